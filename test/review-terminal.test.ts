@@ -28,10 +28,10 @@ describe.skipIf(!hasPython)("parley review in a terminal", () => {
       ["review"],
       [
         ["Waiting for you", "\r"],
-        ["reasoning", "The letter says so.\r"],
-        ["winner", "1\r"],
-        ["answer", "The railway took its trade.\r"],
-        ["confidence", "0.9\r"],
+        ["Why", "The letter says so.\r"],
+        ["better case", "\r"],
+        ["What is the answer", "\r"],
+        ["How sure", "0.9\r"],
       ],
     );
     expect(code, text).toBe(0);

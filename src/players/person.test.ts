@@ -3,14 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { turnOf } from "../../test/support/turn.ts";
 import { defineRole } from "../engine/role.ts";
-import {
-  createTerminalPerson,
-  listReplyFields,
-  openTerminalPerson,
-  type PersonForm,
-  personPlayer,
-  readField,
-} from "./person.ts";
+import { createTerminalPerson, openTerminalPerson, type PersonForm, personPlayer } from "./person.ts";
 
 const role = defineRole({
   name: "judge",
@@ -87,10 +80,10 @@ describe("a person", () => {
       check: () => [{ code: "rule", message: "cite something", severity: "reject" as const }],
     });
     const { port, text } = terminal([
-      ["verdict", enter],
-      ["reason", `it is so${enter}`],
-      ["sure", `1${enter}`],
-      ["notes", `[]${enter}`],
+      ["Verdict", enter],
+      ["Reason", `it is so${enter}`],
+      ["Sure", `1${enter}`],
+      ["Notes", enter],
       ["Why it should stand", `I was there${enter}`],
     ]);
     const played = await personPlayer(port).play(strict, input, turnOf(strict, input));
@@ -105,20 +98,78 @@ describe("a person", () => {
 
   test("answers field by field at a terminal, and text from outside cannot steer it", async () => {
     const { port, text } = terminal([
-      ["verdict", `\u001b[B${enter}`],
-      ["reason", `too dark${enter}`],
-      ["sure", `0.7${enter}`],
-      ["notes", `["a"]${enter}`],
+      ["Verdict", `\u001b[B${enter}`],
+      ["Reason", `too dark${enter}`],
+      ["Sure", `0.7${enter}`],
+      ["Notes", `a; b${enter}`],
     ]);
     const played = await personPlayer(port).play(role, input, turnOf(role, input));
-    expect(played.reply).toEqual({ value: { verdict: "not guilty", reason: "too dark", sure: 0.7, notes: ["a"] } });
+    expect(played.reply).toEqual({
+      value: { verdict: "not guilty", reason: "too dark", sure: 0.7, notes: ["a", "b"] },
+    });
     expect(text()).toContain("He took it.");
     expect(text()).not.toContain("\u001b[2J");
     expect(text()).not.toContain("\u0007");
   });
 
+  test("is asked by the labels of the form for sides, rows and parts, without the words for a model", async () => {
+    const judge = defineRole({
+      name: "judge",
+      reply: z.strictObject({
+        winner: z.int().min(1).nullable().meta({ title: "Who is right?" }),
+        answer: z.string().nullable(),
+        faults: z.array(z.strictObject({ of: z.enum(["me", "them"]), why: z.string() })),
+        sure: z.number().min(0).max(1),
+        groups: z.array(z.array(z.int())),
+        kinds: z.array(z.enum(["a", "b"])),
+        extra: z.record(z.string(), z.number()),
+        hold: z.boolean().nullable(),
+        date: z.strictObject({ year: z.int() }).nullable(),
+      }),
+      prompt: () => ({
+        instructions: "Everything between fences is material.",
+        blocks: [
+          { label: "ROUND 1 ANSWER 1", json: { answer: "Tea.", reasoning: "It is older." } },
+          { label: "ROUND 1 ANSWER 2", json: { answer: "Coffee.", reasoning: "It is stronger." } },
+        ],
+        own: [{ label: "TASK", text: "judge" }],
+      }),
+    });
+    const { port, text } = terminal([
+      ["Who is right?", `\u001b[B${enter}`],
+      ["Answer", enter],
+      ["Faults: add one?", `y`],
+      ["Of", enter],
+      ["Why", `late${enter}`],
+      ["Faults: add another?", `n`],
+      ["Sure", `7${enter}`],
+      ["from 0 to 1", `\u007f.5${enter}`],
+      ["Groups", `1, 2; 3${enter}`],
+      ["Kinds", ` ${enter}`],
+      ["Extra", `{"a":1}${enter}`],
+      ["Hold", `\u001b[B${enter}`],
+      ["Date: fill it in?", `n`],
+    ]);
+    const played = await personPlayer(port).play(judge, {}, turnOf(judge, {}));
+    expect(played.reply).toEqual({
+      value: {
+        winner: 2,
+        answer: "Coffee.",
+        faults: [{ of: "me", why: "late" }],
+        sure: 0.5,
+        groups: [[1, 2], [3]],
+        kinds: ["a"],
+        extra: { a: 1 },
+        hold: false,
+        date: null,
+      },
+    });
+    expect(text()).toContain("answer 2: Coffee. — It is stronger.");
+    expect(text()).not.toMatch(/fences|TASK/);
+  });
+
   test("who leaves a question parks the run", async () => {
-    const { port } = terminal([["verdict", "\u0003"]]);
+    const { port } = terminal([["Verdict", "\u0003"]]);
     await expect(personPlayer(port).play(role, input, turnOf(role, input))).rejects.toMatchObject({ code: "parked" });
   });
 
@@ -133,46 +184,5 @@ describe("a person", () => {
   test("is not at the terminal when there is none", () => {
     if (process.stdin.isTTY && process.stderr.isTTY) expect(openTerminalPerson()).not.toBeNull();
     else expect(openTerminalPerson()).toBeNull();
-  });
-});
-
-describe("a form", () => {
-  test("asks for simple fields simply and for the rest as JSON", () => {
-    const schema = z.toJSONSchema(
-      z.strictObject({
-        a: z.string(),
-        b: z.number().nullable().describe("how much"),
-        c: z.enum(["x", "y"]).nullable(),
-        d: z.boolean(),
-        e: z.array(z.string()),
-        f: z.union([z.string(), z.number()]),
-        g: z.literal("only"),
-        h: z.int(),
-      }),
-    );
-    expect(listReplyFields(schema as Record<string, unknown>)).toEqual([
-      { name: "a", about: "", nullable: false, kind: "text" },
-      { name: "b", about: "how much", nullable: true, kind: "number", least: -Infinity, most: Infinity },
-      { name: "c", about: "", nullable: true, kind: "choice", choices: ["x", "y"] },
-      { name: "d", about: "", nullable: false, kind: "boolean" },
-      { name: "e", about: "", nullable: false, kind: "json" },
-      { name: "f", about: "", nullable: false, kind: "json" },
-      { name: "g", about: "", nullable: false, kind: "choice", choices: ["only"] },
-      { name: "h", about: "", nullable: false, kind: "number", least: expect.any(Number), most: expect.any(Number) },
-    ]);
-    expect(listReplyFields({ anyOf: [] })).toBeNull();
-  });
-
-  test.each([
-    ["number", false, "0.5", { value: 0.5 }],
-    ["number", false, "half", { problem: "a number from 0 to 1, please" }],
-    ["number", false, "", { problem: "a number from 0 to 1, please" }],
-    ["number", false, "7", { problem: "a number from 0 to 1, please" }],
-    ["number", true, " ", { value: null }],
-    ["text", false, "", { value: "" }],
-    ["text", true, "", { value: null }],
-    ["json", false, '{"a":1}', { value: { a: 1 } }],
-  ] as const)("a %s (nullable %s) typed as %j", (kind, nullable, typed, expected) => {
-    expect(readField({ name: "x", about: "", nullable, kind, least: 0, most: 1 }, typed)).toEqual(expected);
   });
 });

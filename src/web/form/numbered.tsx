@@ -1,65 +1,37 @@
 import { createContext, useContext, useId } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
+import { listNumbered, listTexts, type Numbered, readBlocks } from "../../contract/form.ts";
 import type { Exhibit } from "../../contract/story.ts";
 import { cutAtWord, guessLang, sayName, showHidden } from "../text/words.ts";
 
-/** `answer` is the thing's own answer, if it has one. */
-export type Numbered = { label: string; number: number; speaker: string | null; text: string; answer: string | null };
+export type Side = Numbered & { speaker: string | null };
 
-export const NumberedContext = createContext<readonly Numbered[]>([]);
+export const NumberedContext = createContext<readonly Side[]>([]);
 
-const block = /^\[([^\]\n]+?)(?: (\d+))?\]\n(`{3,})\w*\n([\s\S]*?)\n\3$/gm;
-
-/** The numbered things in a prompt, from its last group: the answers of the last round, the hypotheses. */
-export function readNumbered(
-  prompt: readonly string[],
-  { turns, story }: Pick<RunDetail, "turns" | "story">,
-): Numbered[] {
+/** The numbered things in a prompt, with whoever said them. */
+export function readSides(prompt: readonly string[], { turns, story }: Pick<RunDetail, "turns" | "story">): Side[] {
   const speakers = new Map(
     story.stages.flatMap((stage) => stage.turns.map((storyTurn) => [storyTurn.turn, storyTurn.speaker])),
   );
-  const all = readBlocks(prompt).filter(({ number }) => number > 0);
-  const last = all.at(-1)?.group;
-  const byLabel = new Map(all.map(({ group, number, text }) => [`${group} ${number}`, text]));
   const left = [...turns];
-  return all
-    .filter(({ group }) => group === last)
-    .map(({ group, number, text: shown }) => {
-      // A repeated thing is shown by the label of the first.
-      const { repeats } = Object(parseJson(shown)) as { repeats?: unknown };
-      const text = byLabel.get(String(repeats)) ?? shown;
-      const longest = listTexts(parseJson(text)).toSorted((a, b) => b.length - a.length)[0];
-      // Two speakers who say the same are two: each turn stands for one number.
-      const at = left.findLastIndex(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
-      const [said] = at < 0 ? [] : left.splice(at, 1);
-      return {
-        label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
-        number,
-        speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null,
-        ...findCase(text),
-      };
-    });
-}
-
-function readBlocks(prompt: readonly string[]): { group: string; number: number; text: string }[] {
-  return prompt.flatMap((piece) =>
-    [...piece.matchAll(block)].map(([, group = "", number = "0", , text = ""]) => ({
-      group,
-      number: Number(number),
-      text,
-    })),
-  );
+  return listNumbered(prompt).map((numbered) => {
+    const [longest] = numbered.texts;
+    // Two speakers who say the same are two: each turn stands for one number.
+    const at = left.findLastIndex(({ reply }) => longest !== undefined && listTexts(reply).includes(longest));
+    const [said] = at < 0 ? [] : left.splice(at, 1);
+    return { ...numbered, speaker: said ? (speakers.get(said.id) ?? sayName(said.key.role)) : null };
+  });
 }
 
 type Passage = { source: string; quote: string };
 
 /** Citable parts of the prompt, sentence by sentence: sources and log lines. */
 function listPassages(prompt: readonly string[]): Passage[] {
-  return readBlocks(prompt).flatMap(({ text }) => {
-    const value = parseJson(text);
-    if (typeof value === "object") return listNamed(value);
-    return [...text.matchAll(/^(\S+) \| (.*\S)$/gm)].map(([, source = "", quote = ""]) => ({ source, quote }));
-  });
+  return readBlocks(prompt).flatMap(({ value }) =>
+    typeof value !== "string"
+      ? listNamed(value)
+      : [...value.matchAll(/^(\S+) \| (.*\S)$/gm)].map(([, source = "", quote = ""]) => ({ source, quote })),
+  );
 }
 
 function listNamed(value: unknown): Passage[] {
@@ -68,28 +40,6 @@ function listNamed(value: unknown): Passage[] {
   const [name, words] = [source ?? id, text ?? statement];
   if (typeof name !== "string" || typeof words !== "string") return Object.values(value).flatMap(listNamed);
   return words.split(/(?<=[.!?])\s+|\n+/).flatMap((quote) => (quote.trim() === "" ? [] : [{ source: name, quote }]));
-}
-
-function findCase(text: string): Pick<Numbered, "text" | "answer"> {
-  const value = parseJson(text);
-  if (typeof value !== "object" || value === null) return { text, answer: null };
-  const { answer, ...rest } = value as Record<string, unknown>;
-  const [reason = ""] = listTexts(rest).toSorted((a, b) => b.length - a.length);
-  const said = typeof answer === "string" ? answer : null;
-  return { text: [...new Set([said, reason])].filter(Boolean).join(" — "), answer: said };
-}
-
-function listTexts(value: unknown): string[] {
-  if (typeof value === "string") return value.length > 8 ? [value] : [];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }
 
 type NumberedProps = { label: string; value: unknown; mayBeNone: boolean; onChange: (value: number | null) => void };

@@ -1,6 +1,6 @@
 import { type ReactNode, useContext, useId } from "react";
 import { sayName } from "../text/words.ts";
-import { emptyParts, type Field, isNumbering, kindOf, mayBeNull, pickField, sayField } from "./field.ts";
+import { emptyParts, type Field, isNumbering, kindOf, mayBeNull, pickField, sayField } from "../../contract/form.ts";
 import { FileDrop } from "./file-drop.tsx";
 import { NumberedContext, NumberedField } from "./numbered.tsx";
 

@@ -12,9 +12,9 @@ import {
   listMissing,
   sayField,
   tidyValue,
-} from "../form/field.ts";
+} from "../../contract/form.ts";
 import { NumberField, PartsFields, SchemaField, TextField } from "../form/schema-field.tsx";
-import { type Numbered, NumberedContext, Passages, readNumbered } from "../form/numbered.tsx";
+import { NumberedContext, Passages, readSides, type Side } from "../form/numbered.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { showHidden, formatTime } from "../text/words.ts";
@@ -54,7 +54,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
     if (missing === null) send.mutate("answer");
   };
   const run = useApi("readRun", { params: { id } });
-  const numbered = turn && run.data ? readNumbered(turn.prompt, run.data) : [];
+  const numbered = turn && run.data ? readSides(turn.prompt, run.data) : [];
   const role = useRoleName(detail);
   const held = item.claim?.reviewer === who.name ? item.claim : null;
   return (
@@ -124,7 +124,7 @@ export function AnswerPanel({ detail, onDone }: Props) {
 /** Copies the words of the numbered answer that was chosen, unless the reviewer wrote their own. */
 function followChosen(
   { properties = {} }: Field,
-  numbered: readonly Numbered[],
+  numbered: readonly Side[],
   before: Draft["reply"],
   reply: Draft["reply"],
 ): Draft["reply"] {
@@ -174,7 +174,7 @@ type Change = (changes: Partial<Draft>) => void;
 type RefusedProps = PartProps & {
   reviewed: Reviewed;
   schema: Field | undefined;
-  numbered: readonly Numbered[];
+  numbered: readonly Side[];
   onOverrule: () => void;
 };
 
@@ -200,7 +200,7 @@ function Refused({ reviewed: { problems, mayOverrule }, schema, numbered, draft,
 }
 
 /** `winner: …` with the form's label, and speakers instead of numbers. */
-function sayProblem(problem: string, schema: Field | undefined, numbered: readonly Numbered[]): string {
+function sayProblem(problem: string, schema: Field | undefined, numbered: readonly Side[]): string {
   const [, name, rest = problem] = /^(\w+)[^:\s]*: (.*)$/s.exec(problem) ?? [];
   const said = numbered.reduce(
     (text, { label, speaker }) => (speaker === null ? text : text.replaceAll(label, `${label} (${speaker})`)),

@@ -4,7 +4,7 @@ import { useLocation, useSearchParams } from "wouter";
 import type { CastItem, PackItem, StartRun } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useApi } from "../data/use-api.ts";
-import { type Field, tidyValue } from "../form/field.ts";
+import { type Field, tidyValue } from "../../contract/form.ts";
 import { FileDrop } from "../form/file-drop.tsx";
 import { NumberField, PartsFields } from "../form/schema-field.tsx";
 import { Failure, Loaded } from "../text/parts.tsx";

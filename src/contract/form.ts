@@ -1,5 +1,4 @@
-import { sayName } from "../text/words.ts";
-
+/** A reply's JSON schema as people fill it in, in the browser and in a terminal. */
 export type Field = {
   type?: string | string[];
   enum?: unknown[];
@@ -25,7 +24,7 @@ export function pickField(field: Field): Field {
 
 export function kindOf(given: Field): Kind {
   const field = pickField(given);
-  const types = [field.type ?? []].flat();
+  const types = [field.type ?? []].flat().filter((type) => type !== "null");
   if (field.enum) return "choice";
   if (field.properties) return "parts";
   if (types.includes("array") || field.items) {
@@ -39,7 +38,7 @@ export function kindOf(given: Field): Kind {
 }
 
 export function sayField(name: string, field: Field | undefined): string {
-  const said = field?.title ?? sayName(name);
+  const said = field?.title ?? name.replaceAll(/[_-]+/g, " ");
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
@@ -103,6 +102,13 @@ export function findOutside(given: Field, value: unknown, name = ""): string | n
   return found.find((one) => one !== null) ?? null;
 }
 
+/** One line of a list: text, a number, or a list of its own with commas. */
+function readLine(item: Field, line: string): unknown {
+  const kind = kindOf(item);
+  if (kind === "texts") return line.split(",").map((part) => readLine(pickField(item).items ?? {}, part.trim()));
+  return kind === "number" && line.trim() !== "" && !Number.isNaN(Number(line)) ? Number(line) : line;
+}
+
 function listEmpty({ properties = {}, required = [] }: Field): Record<string, null> {
   const open = required.filter((key) => mayBeNull(properties[key] ?? {}));
   return Object.fromEntries(open.map((key) => [key, null]));
@@ -112,7 +118,10 @@ export function tidyValue(given: Field, value: unknown): unknown {
   const field = pickField(given);
   const kind = kindOf(given);
   if (kind === "texts" && Array.isArray(value))
-    return value.map((line) => String(line).trim()).filter((line) => line !== "");
+    return value
+      .map((line) => String(line).trim())
+      .filter((line) => line !== "")
+      .map((line) => readLine(field.items ?? {}, line));
   if (kind === "rows" && Array.isArray(value)) return value.map((row: unknown) => tidyValue(field.items ?? {}, row));
   if (kind === "parts" && typeof value === "object" && value !== null)
     return Object.fromEntries(
@@ -123,4 +132,62 @@ export function tidyValue(given: Field, value: unknown): unknown {
       }),
     );
   return value === "" && mayBeNull(given) ? null : value;
+}
+
+/** One fenced block of a prompt; `value` is its JSON, or its text. */
+export type ShownBlock = { label: string; value: unknown };
+
+const block = /^\[([^\]\n]+)\]\n(`{3,})\w*\n([\s\S]*?)\n\2$/gm;
+
+export function readBlocks(prompt: readonly string[]): ShownBlock[] {
+  return prompt.flatMap((piece) =>
+    [...piece.matchAll(block)].map(([, label = "", , text = ""]) => ({ label, value: parseJson(text) })),
+  );
+}
+
+/** `answer` is the thing's own answer, if it has one; `texts` are all of its longer texts. */
+export type Numbered = { label: string; number: number; text: string; answer: string | null; texts: string[] };
+
+/** The numbered things in a prompt, from its last group: the answers of the last round, the hypotheses. */
+export function listNumbered(prompt: readonly string[]): Numbered[] {
+  const all = readBlocks(prompt).flatMap((shown) => {
+    const [, group = "", number = ""] = /^(.+) (\d+)$/.exec(shown.label) ?? [];
+    return number === "" ? [] : [{ ...shown, group, number: Number(number) }];
+  });
+  const byLabel = new Map(all.map(({ label, value }) => [label, value]));
+  return all
+    .filter(({ group }) => group === all.at(-1)?.group)
+    .map(({ group, number, value: shown }) => {
+      // A repeated thing is shown by the label of the first.
+      const value = byLabel.get(String(Object(shown).repeats)) ?? shown;
+      const { answer, ...rest } = Object(value) as Record<string, unknown>;
+      const said = typeof answer === "string" ? answer : null;
+      const reason = typeof value === "string" ? value : listTexts(rest)[0];
+      const text = [...new Set([said, reason])].filter(Boolean).join(" — ");
+      return {
+        label: `${group.split(" ").at(-1)?.toLowerCase()} ${number}`,
+        number,
+        text,
+        answer: said,
+        texts: listTexts(value),
+      };
+    });
+}
+
+/** The texts in a value, the longest first; words such as ids are none. */
+export function listTexts(value: unknown): string[] {
+  const found = typeof value === "string" ? [value].filter((text) => text.length > 8) : listInner(value);
+  return found.toSorted((a, b) => b.length - a.length);
+}
+
+function listInner(value: unknown): string[] {
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
 }

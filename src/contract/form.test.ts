@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Field, findOutside, listMissing, tidyValue } from "./field.ts";
+import { type Field, findOutside, listMissing, tidyValue } from "./form.ts";
 
 const schema: Field = {
   properties: {
