@@ -8,14 +8,14 @@ export function sha256(text: string | Uint8Array): string {
 
 /** JSON with sorted keys and no undefined values: equal values give equal bytes. */
 export function encodeCanonicalJson(value: unknown): string {
-  return JSON.stringify(value, sortKeys) ?? "null";
+  return JSON.stringify(sortKeys(value)) ?? "null";
 }
 
-function sortKeys(_: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  const sorted: Record<string, unknown> = Object.create(null);
-  for (const key of Object.keys(value).sort()) sorted[key] = value[key];
-  return sorted;
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isRecord(value) || typeof value.toJSON === "function") return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sortKeys(value[key])]));
 }
 
 export function hashValue(value: unknown): string {

@@ -177,6 +177,8 @@ export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; f
 
 type GoingOn = { budget?: Budget; takeOver?: boolean };
 
+const SeedSchema = z.int();
+
 export function makeManifest(request: RunRequest): Manifest {
   const { pack, config: given = {} } = request;
   const config: unknown = checkValue(pack.config, given, `config of the ${pack.name} pack`, "bad_config");
@@ -190,7 +192,7 @@ export function makeManifest(request: RunRequest): Manifest {
     given,
     config,
     cast: request.cast,
-    seed: checkValue(z.int(), request.seed ?? 0, "seed", "bad_config"),
+    seed: checkValue(SeedSchema, request.seed ?? 0, "seed", "bad_config"),
     budget: checkValue(BudgetSchema, request.budget ?? {}, "budget", "bad_config"),
     parent: request.parent ?? null,
     ...(request.challenge ? { challenge: request.challenge } : {}),

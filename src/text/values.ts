@@ -16,7 +16,8 @@ type DateParts = { year: number | null; month: number | null; day: number | null
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-type Form = { pattern(): RegExp; needsDigit?: true; read(groups: string[], before: string): Found | null };
+/** `cues` are words of which a text needs one to match, if it is not Korean; without them it needs a digit. */
+type Form = { pattern(): RegExp; cues?: ReadonlySet<string>; read(groups: string[], before: string): Found | null };
 
 type Words = {
   units: [measure: string, factor: number, names: string][];
@@ -56,6 +57,8 @@ const oneOf = (names: Iterable<string>): string =>
     .toSorted((a, b) => b.length - a.length)
     .map(escape)
     .join("|");
+const cuesOf = (names: readonly string[]): Set<string> =>
+  new Set(names.map((name) => /\p{L}*$/u.exec(name)?.[0] ?? ""));
 const notLetter = String.raw`(?![\p{L}])`;
 const start = String.raw`(?<![\p{L}\p{N}])`;
 
@@ -116,6 +119,7 @@ const forms: Form[] = [
       const hour = words.numbers[h.toLowerCase()] ?? Number(h);
       return Number.isNaN(hour) ? null : clock(hour % 12, "30", /afternoon|evening|night/.test(parts.join("")));
     },
+    cuesOf(["half past"]),
   ),
   timeForm(String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`, (h, m) => clock(Number(h), m, false)),
   timeForm(String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`, (h, m) =>
@@ -125,9 +129,11 @@ const forms: Form[] = [
   timeForm(
     String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.noons))})${notLetter}`,
     (name) => words.noons[name.toLowerCase()] ?? null,
+    cuesOf(Object.keys(words.noons)),
   ),
   {
     pattern: find(String.raw`${start}(?:hari )?(${oneOf(words.weekdays.flat())})s?${notLetter}`),
+    cues: cuesOf(words.weekdays.flat().flatMap((name) => [name, `${name}s`])),
     read: ([, name = ""]) => ({
       kind: "weekday",
       day: words.weekdays.findIndex((day) => day.includes(name.toLowerCase())),
@@ -143,6 +149,7 @@ const forms: Form[] = [
         .join("|")})(?![\p{L}])(?!\s+(?:not|be|I|he|she|we|they|it)\b)`,
       "gu",
     ),
+    cues: cuesOf(Object.keys(words.months)),
     read: ([, name = ""]) => ({ kind: "date", readings: [date("", name, "")] }),
   },
   {
@@ -151,31 +158,37 @@ const forms: Form[] = [
   },
   {
     pattern: find(String.raw`(${numberWords}|${start}\d+) and a half (${unitAfter})`),
+    cues: cuesOf(["half"]),
     read: ([, many = "", unit = ""]) => quantity([readCount(many) + 0.5], findUnit(unit)),
   },
   {
     pattern: find(String.raw`${start}an? (${unitAfter}) and a (half|quarter)${notLetter}`),
+    cues: cuesOf(["half", "quarter"]),
     read: ([, unit = "", part = ""]) => quantity([part === "half" ? 1.5 : 1.25], findUnit(unit)),
   },
   {
     pattern: find(
       String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.shares))})${notLetter}(?:\s+(?:of\s+)?(?:an?\s+)?(${unitAfter}))?`,
     ),
+    cues: cuesOf(Object.keys(words.shares)),
     read: ([, word = "", unit = ""]) =>
       quantity([words.shares[word.toLowerCase()] ?? 0], findUnit(unit) ?? { measure: "share", factor: 1 }),
   },
   {
     pattern: find(String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.ordinals))})${notLetter}`),
+    cues: cuesOf(Object.keys(words.ordinals)),
     read: ([, word = ""]) => ({ kind: "ordinal", place: words.ordinals[word.toLowerCase()] ?? 0 }),
   },
-  { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), needsDigit: true, read: readAmount },
+  { pattern: find(String.raw`(?<![\p{L}\p{N}])${amount}`), read: readAmount },
   {
     pattern: find(String.raw`${start}(${oneOf(Object.keys(words.dozens))})${notLetter}`),
+    cues: cuesOf(Object.keys(words.dozens)),
     read: ([, word = ""]) => quantity([words.dozens[word.toLowerCase()] ?? 0], null),
   },
-  { pattern: find(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`), read: readCounted },
+  { pattern: find(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`), cues: cuesOf(counts), read: readCounted },
   {
     pattern: find(oneOf(Object.keys(words.daySpans))),
+    cues: new Set(),
     read: ([word = ""]) => quantity([words.daySpans[word] ?? 0], { measure: "time", factor: 86_400 }),
   },
 ];
@@ -183,9 +196,11 @@ const forms: Form[] = [
 /** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the remaining text. */
 export function readValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
-  const hasDigit = /\d/.test(text);
+  const said = new Set(text.toLowerCase().match(/\p{L}+/gu));
+  const [hasDigit, isKorean] = [/\d/.test(text), isHangul(text)];
+  const mayMatch = ({ cues }: Form): boolean => (cues ? isKorean || !cues.isDisjointFrom(said) : hasDigit);
   let rest = text;
-  for (const { pattern, read } of forms.filter(({ needsDigit }) => hasDigit || !needsDigit))
+  for (const { pattern, read } of forms.filter(mayMatch))
     rest = rest.replaceAll(pattern(), (...args) => {
       const place = args.findIndex((arg) => typeof arg === "number");
       const groups = (args.slice(0, place) as (string | undefined)[]).map((group) => group ?? "");
@@ -346,14 +361,18 @@ function find(pattern: string, flags = "giu"): () => RegExp {
 function dateForm(pattern: string, read: (a: string, b: string, c: string) => DateParts[]): Form {
   return {
     pattern: find(pattern),
-    needsDigit: true,
     read: ([, a = "", b = "", c = ""]) => ({ kind: "date", readings: read(a, b, c) }),
   };
 }
 
-function timeForm(pattern: string, read: (a: string, b: string, c: string) => number | null): Form {
+function timeForm(
+  pattern: string,
+  read: (a: string, b: string, c: string) => number | null,
+  cues?: ReadonlySet<string>,
+): Form {
   return {
     pattern: find(pattern),
+    ...(cues && { cues }),
     read: ([, a = "", b = "", c = ""]) => {
       const minutes = read(a, b, c);
       return minutes === null ? null : { kind: "time", minutes };
