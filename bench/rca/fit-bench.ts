@@ -37,6 +37,9 @@ const written = [
   "tenth",
   "eleventh",
   "thirteenth",
+  "held-out",
+  "held-out-2",
+  "held-out-3",
   "openstack",
   "drawn",
 ];

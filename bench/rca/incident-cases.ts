@@ -1,5 +1,5 @@
-/** Reads the written incidents of `examples/incidents`: raw logs as an engineer has them, with the true cause beside each. */
-import { readFileSync, statSync } from "node:fs";
+/** Reads the written incidents of `examples/incidents` and of the held-out sets that have been looked at: raw logs as an engineer has them, with the true cause beside each. */
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import * as z from "zod";
 import { type ParsedLog, parseLines, parseLogs } from "../../src/knowledge/logs/index.ts";
@@ -10,8 +10,9 @@ import { ninthCases } from "./ninth-cases.ts";
 /** The key of an incident; `any` and `all` are patterns that the sentence of the cause must satisfy. */
 export const TruthSchema = z.strictObject({
   file: z.string(),
-  category: CategorySchema,
-  component: z.string().optional(),
+  /** The held-out sets name some categories in other words. */
+  category: z.preprocess((name) => (name === "configuration" || name === "security" ? "config" : name), CategorySchema),
+  component: z.string().nullish(),
   cause: z.string().optional(),
   /** A topology file that belongs to the incident. */
   topology: z.string().optional(),
@@ -23,18 +24,21 @@ export const TruthSchema = z.strictObject({
 export type Truth = z.infer<typeof TruthSchema>;
 export type IncidentCase = { truth: Truth; under: string; log: ParsedLog };
 
-const folder = resolve(import.meta.dirname, "../../examples/incidents");
+const examples = resolve(import.meta.dirname, "../../examples");
+const folder = join(examples, "incidents");
 
 /** The incidents of a folder beside the examples, in the order of their key; those of the ninth set are written by a program. */
 export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
   if (under.startsWith("ninth")) return readNinthCases(under);
   if (under.startsWith("drawn")) return readDrawnCases(under);
-  const rows = readFileSync(join(folder, under, "truth.jsonl"), "utf8").split("\n");
+  const own = under.startsWith("held-out") ? join(examples, under, "rca") : join(folder, under);
+  const rows = readFileSync(join(own, "truth.jsonl"), "utf8").split("\n");
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
   return Promise.all(
     truths.map(async (truth) => {
-      const topology = truth.topology === undefined ? {} : { topology: join(folder, under, truth.topology) };
-      return { truth, under, log: await parseLogs([join(folder, under, truth.file)], topology) };
+      const topology = truth.topology === undefined ? {} : { topology: join(own, truth.topology) };
+      const file = join(own, truth.file);
+      return { truth, under, log: await parseLogs([existsSync(file) ? file : `${file}.gz`], topology) };
     }),
   );
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseLogs } from "../../src/knowledge/logs/index.ts";
 import type { RootCauseDecision } from "../../src/packs/root-cause/index.ts";
 import { arms, playArm } from "./arms.ts";
-import { namesCause, TruthSchema } from "./incident-cases.ts";
+import { namesCause, type Truth, TruthSchema } from "./incident-cases.ts";
 
 const folder = resolve(import.meta.dirname, "../../examples/incidents/mixed");
 const MixedSchema = z.strictObject({ folder: z.string(), incidents: z.array(TruthSchema.omit({ file: true })) });
@@ -40,7 +40,7 @@ function listTold(decision: RootCauseDecision | null): Told[] {
 }
 
 /** Of how many incidents the component is in a path. */
-function countNamed(path: string[], incidents: { component?: string | undefined }[]): number {
+function countNamed(path: string[], incidents: Pick<Truth, "component">[]): number {
   const text = path.join(" ").toLowerCase();
-  return incidents.filter(({ component }) => component !== undefined && text.includes(component.toLowerCase())).length;
+  return incidents.filter(({ component }) => component != null && text.includes(component.toLowerCase())).length;
 }

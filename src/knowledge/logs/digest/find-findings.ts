@@ -21,9 +21,8 @@ const mostFindings = 60;
 
 /** Findings from numbers and counts (root-cause spec §2.6), clearest first. */
 export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
-  const groups = [...Map.groupBy(voices, ({ shape, status }) => `${shape} ${status}`).values()];
-  const found = groups.flatMap((group) => {
-    const parts = group.flatMap(partVoice);
+  const found = groupLike(voices, scene).flatMap((group) => {
+    const parts = nameSubjects(group, scene).flatMap(partVoice);
     const others = voices.filter((voice) => !group.includes(voice));
     const series = new Map(parts.map((voice) => [voice, listSeries(voice)]));
     const numbers = parts.flatMap((voice) =>
@@ -45,6 +44,50 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
     if (!best.has(key)) best.set(key, one);
   }
   return [...best.values()].slice(0, mostFindings);
+}
+
+const wordsOf = (voice: Voice, scene: Scene) => scene.textOf(voice.shape).split(" ");
+
+/** Groups of voices that print the same numbers in the same words but one or two, as each of many queues does. */
+function groupLike(voices: readonly Voice[], scene: Scene): Voice[][] {
+  const groups: { words: string[]; members: Voice[] }[] = [];
+  const byKey = new Map<string, typeof groups>();
+  for (const voice of voices) {
+    const words = wordsOf(voice, scene);
+    const key = `${voice.status} ${words.length} ${voice.names.map(({ name }) => name).join(" ")}`;
+    const known = byKey.get(key) ?? [];
+    byKey.set(key, known);
+    const isLike = (other: readonly string[]) => words.filter((word, at) => word !== other[at]).length;
+    const most = voice.names.length > 0 && words.length > 2 ? 2 : 0;
+    const group = known.find((one) => isLike(one.words) <= most);
+    if (group !== undefined) group.members.push(voice);
+    else {
+      const added = { words, members: [voice] };
+      known.push(added);
+      groups.push(added);
+    }
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** Names what each voice of a group is about by the words in which it differs from the others. */
+function nameSubjects(group: readonly Voice[], scene: Scene): Voice[] {
+  const texts = group.map((voice) => wordsOf(voice, scene));
+  return group.map((voice, index) => {
+    const own = (texts[index] ?? []).filter((word, at) => texts.some((other) => other[at] !== word));
+    const words = own
+      .filter((word) => /[A-Za-z]{2}/.test(word))
+      .map((word) => word.replace(/^[\w."]+[=:](?=.)|["',{}]/g, ""));
+    const shared = group.length > 1 ? null : sharedSubject(voice);
+    return { ...voice, subject: words.length > 0 ? words.join(" ").slice(0, 60) : shared };
+  });
+}
+
+/** What all messages of a voice name, besides who says them. */
+function sharedSubject({ samples, component, host }: Voice): string | null {
+  const [first, ...rest] = samples.map(({ event }) => listSubjects(event));
+  const isAbout = (name: string) => !`${component} ${host}`.includes(name) && rest.every((own) => own.includes(name));
+  return samples.length < leastSamples ? null : (first?.find(isAbout) ?? null);
 }
 
 function place({ events, ...facts }: Found, voice: Voice, scene: Scene): Shown {
@@ -85,14 +128,12 @@ function addSteps({ series, ...found }: Found, voices: readonly Voice[], scene: 
 function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Scene): Found[] {
   const own = all.get(voice) ?? [];
   return own.flatMap((series, index) => {
-    if (series.at.length < leastSamples || isIdentity(series)) return [];
+    if (series.at.length < leastSamples) return [];
+    const limit = findLimit(series, own);
+    if (limit === null && isIdentity(series)) return [];
     const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
     const left = voice.leftZero[index]?.event ?? null;
-    const found =
-      findLimit(series, own) ??
-      findZero(series, left, scene) ??
-      findStep(series, peers) ??
-      findGrowth(series, peers, scene);
+    const found = limit ?? findZero(series, left, scene) ?? findStep(series, peers) ?? findGrowth(series, peers, scene);
     return found === null ? [] : [found];
   });
 }
@@ -188,7 +229,17 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
 }
 
 /** A number that grows without returning. One that grows from first to last line is a counter, unless it is a size or a time, or its peers do not grow. */
-function findGrowth(whole: Series, peers: readonly Series[], { firstMs, lastMs }: Scene): Found | null {
+function findGrowth(whole: Series, peers: readonly Series[], scene: Scene): Found | null {
+  // A level in decibels or below zero that moves away from zero grows too.
+  if (whole.value.every((one) => one < 0)) {
+    const turn = (one: Series): Series => ({ ...one, value: one.value.map((value) => -value) });
+    const found = findGrowth(turn(whole), peers.map(turn), scene);
+    if (found?.before == null || found.after === null) return null;
+    const [before, after] = [-found.before, -found.after];
+    const from = `from ${formatValue(before)} to ${formatValue(after)}${printUnit(whole)}`;
+    return { ...found, description: `${whole.name} falls without return ${from}`, before, after };
+  }
+  const { firstMs, lastMs } = scene;
   const series = cutAtFall(whole);
   const { value, at, unit, name } = series;
   const thirds = [0, 1, 2, 3].map((part) =>

@@ -100,7 +100,7 @@ const mostSubjects = 12;
 const leastOfSubject = 6;
 /** Names that messages may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
 const subjects =
-  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_.]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
+  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_./]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
 
 /** Splits a voice by subject, if its messages name a few recurring ones. */
 export function partVoice(voice: Voice): Voice[] {
@@ -112,18 +112,37 @@ export function partVoice(voice: Voice): Voice[] {
       parts.size <= mostSubjects &&
       !parts.has("") &&
       [...parts.values()].filter(({ length }) => length >= leastOfSubject).length >= 0.75 * parts.size;
-    if (!isParted) continue;
-    return [...parts].map(([subject, samples]) => ({
-      ...voice,
-      subject,
-      samples,
-      count: samples.length * voice.every,
-      firstMs: samples[0]?.at ?? null,
-      lastMs: samples.at(-1)?.at ?? null,
-      leftZero: [],
-    }));
+    if (isParted) return [...parts].flatMap(([subject, samples]) => partByNumber(takePart(voice, subject, samples)));
+  }
+  return partByNumber(voice);
+}
+
+/** Splits a voice by a small number that takes turns, as the number of each of some devices does. */
+function partByNumber(voice: Voice): Voice[] {
+  for (const [place, { name }] of voice.names.entries()) {
+    const values = voice.samples.map((sample) => sample.values[place]);
+    const parts = Map.groupBy(voice.samples, (sample) => sample.values[place]);
+    const usual = values.length / parts.size;
+    const turns = values.filter((value, index) => index > 0 && value !== values[index - 1]).length;
+    const isTurn = ([value, own]: [number | undefined, Sample[]]) =>
+      value !== undefined && Number.isInteger(value) && Math.abs(own.length - usual) <= Math.max(2, 0.3 * usual);
+    if (parts.size < 2 || parts.size > mostSubjects || usual < leastOfSubject || turns < values.length / 2) continue;
+    if ([...parts].every(isTurn))
+      return [...parts].map(([value, samples]) => takePart(voice, `${name} ${value}`, samples));
   }
   return [voice];
+}
+
+function takePart(voice: Voice, subject: string, samples: Sample[]): Voice {
+  return {
+    ...voice,
+    subject: [voice.subject, subject].filter((one) => one !== null).join(" "),
+    samples,
+    count: samples.length * voice.every,
+    firstMs: samples[0]?.at ?? null,
+    lastMs: samples.at(-1)?.at ?? null,
+    leftZero: [],
+  };
 }
 
 export function listSubjects({ message, raw }: KeptEvent): string[] {
@@ -183,10 +202,17 @@ function nameNumber(message: string, start: number, length: number): { name: str
   const words = (text: string) => text.match(/[A-Za-z][\w-]*/g) ?? [];
   const [clause = ""] = /[^,;|()]*$/.exec(before) ?? [];
   const [rest = ""] = /^[^,;|()]*/.exec(after) ?? [];
+  const led =
+    key === undefined
+      ? ""
+      : (/(?:^|[,;|(>\]] ?)((?:[A-Za-z][A-Za-z_-]* ){1,2})[\w.-]+["']?\s*[=:]\s*["'[(]?$/.exec(before)?.[1] ?? "");
   const own = words(clause.replace(/^.*[:=]\s*\d[^\s]*|\S*[/\d]\S*/g, " ")).slice(-3);
   while (own.length > 1 && linking.test(own.at(-1) ?? "")) own.pop();
   const behind = words(rest).filter((word, index) => index > 0 || !linking.test(word));
-  const name = key ?? (own.join(" ") || behind.slice(0, 5).join(" ") || words(before).slice(-3).join(" "));
+  const name =
+    key === undefined
+      ? own.join(" ") || behind.slice(0, 5).join(" ") || words(before).slice(-3).join(" ")
+      : `${led}${key}`;
   return {
     name: copyText(name || "the number"),
     unit: copyText(own.length > 0 || key ? unit.trim() || readUnit(name) : ""),

@@ -97,12 +97,17 @@ const aliases = new Map(
  */
 export function nameEntity(name: string): string {
   const whole = name.trim().replace(/\[\d*\]$/, "");
-  if (/^[\d.:/]+$/.test(whole) || /^\S+\.(?:com|net|org|io|local|internal|cluster\.local)$/i.test(whole)) return whole;
+  if (
+    /^[\d.:/]+$/.test(whole) ||
+    whole.includes(":/") ||
+    /^\S+\.(?:com|net|org|io|local|internal|cluster\.local)$/i.test(whole)
+  )
+    return whole;
   const outer = whole.replace(/(?<=\w)[$#].*$/, "").replace(/@[\w.-]*$/, "");
   const segment = outer
     .split(/[./\\]+/)
     .findLast((part) => /[A-Za-z]{2}/.test(part) && !endings.has(part.toLowerCase()));
-  const last = /^[a-z]+\.\d{1,3}$/.test(outer) ? outer : (segment ?? outer);
+  const last = /^[a-z-]+\.\d{1,3}$/.test(outer) ? outer : (segment ?? outer);
   return aliases.get(last.toLowerCase()) ?? last;
 }
 

@@ -75,8 +75,9 @@ export function induceReader(
   const time = columns
     .slice(0, 4)
     .flatMap((at): Column[] => [
+      ...clocks.slice(0, 1).map((clock): Column => ({ at, width: 1, clock })),
       { at, width: 2, clock: readDated },
-      ...clocks.map((clock): Column => ({ at, width: 1, clock })),
+      ...clocks.slice(1).map((clock): Column => ({ at, width: 1, clock })),
     ])
     .find((column) => {
       const read = heads.flatMap((tokens) => readTime(column, tokens, times) ?? []);
@@ -124,8 +125,9 @@ function isName(text: string): boolean {
   return /^[A-Za-z][\w./:@-]*$/.test(text);
 }
 
-/** A few names that take turns: at least two, and a handful of lines for each. */
+/** A few names that take turns, hardly any of them a level: at least two, and a handful of lines for each. */
 function isRecurring(heads: readonly Token[][], at: number): boolean {
-  const names = new Set(heads.map((tokens) => tokens[at]?.text));
-  return names.size >= 2 && names.size <= Math.max(4, heads.length / 5);
+  const names = new Set(heads.map((tokens) => tokens[at]?.text ?? ""));
+  const isLevels = [...names].filter((name) => levelOf(name) !== null).length >= names.size / 3;
+  return names.size >= 2 && names.size <= Math.max(4, heads.length / 5) && !isLevels;
 }
