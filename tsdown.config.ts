@@ -51,7 +51,7 @@ const atStart = [/^zod(\/|$)/, /^@ai-sdk\//, /^csv-parse/, "commander", "htmlpar
  */
 const shared = {
   name: "shared",
-  test: /\/src\/(?!cli\/|contract\/error|text\/(?:nearest-name|edit-distance|printable))/,
+  test: /\/src\/(?!cli\/|contract\/error|text\/(?:similar|format)\.)/,
   minShareCount: 12,
   includeDependenciesRecursively: false,
 };

@@ -30,8 +30,8 @@ describe("help", () => {
     [["diff"], /did you mean "parley runs diff"/],
     [["runs", "dif"], /Did you mean parley runs diff\?/],
     [["law", "sorces", "x"], /Did you mean parley law sources\?/],
-    [["ask", "x", "--dcos", "y"], /Did you mean --docs\?/],
-    [["ask", "x", "--max-wrng", "5%"], /Did you mean --max-wrong\?/],
+    [["ask", "x", "--dcos", "y"], /did you mean "--docs"\?/],
+    [["ask", "x", "--max-wrng", "5%"], /did you mean "--max-wrong"\?/],
     [["ask", "why", "not"], /in quotes/],
   ])("%j is answered with what was meant", async (args, meant) => {
     const { code, err } = await runCli(args);

@@ -55,41 +55,42 @@ function shapeHelp(command: Command, words: readonly string[]): void {
   }
 }
 
-export async function suggestCommand(io: Io, name: string): Promise<string> {
-  const entries = Object.entries(commands);
-  const listed = entries.flatMap(([one, { group }]) => (group === null ? [] : [one]));
-  const subs = await Promise.all(
-    entries.map(async ([parent, entry]) =>
-      (await entry.load()).command(io, commands).commands.map((sub) => ({ parent, name: sub.name() })),
-    ),
-  );
-  const meant = findNearestName(name, [...subs.flat().map((sub) => sub.name), ...listed]);
-  const sub = subs.flat().find((one) => one.name === meant);
-  return sub === undefined || listed.includes(sub.name)
-    ? suggestName(name, listed)
-    : `; did you mean "parley ${sub.parent} ${sub.name}"?`;
+export async function describeUnknown(io: Io, given: string): Promise<string> {
+  if (given.startsWith("-"))
+    return `unknown option "${given}"${suggestName(given, ["--help", "--help-all", "--version"])}`;
+  const listed = Object.entries(commands).flatMap(([name, { group }]) => (group === null ? [] : [name]));
+  const parents = new Map<string, string>();
+  for (const name of listed.toReversed())
+    for (const sub of (await commands[name]?.load())?.command(io, commands).commands ?? []) parents.set(sub.name(), name);
+  const meant = findNearestName(given, [...parents.keys(), ...listed]) ?? "";
+  const parent = listed.includes(meant) ? undefined : parents.get(meant);
+  const advice = parent === undefined ? suggestName(given, listed) : `; did you mean "parley ${parent} ${meant}"?`;
+  return `unknown command "${given}"${advice}`;
 }
 
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
   const said = text.replace(/^error: /, "").trimEnd();
-  const help = `\`${fullNameOf(command)} --help\` shows the usage`;
-  const [, argument] = /^missing required argument '(.*)'/.exec(said) ?? [];
-  if (argument !== undefined) return `parley: the ${argument} is missing; ${help}\n`;
-  const [, option] = /^required option '(.*)' not specified/.exec(said) ?? [];
-  if (option !== undefined) return `parley: ${option} is needed; ${help}\n`;
-  const [, name, given = "", why = ""] = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/s.exec(said) ?? [];
+  const name = fullNameOf(command);
+  const [, argument, option] = /^missing required argument '(.*)'|^required option '(.*)' not specified/.exec(said) ?? [];
+  const lacking = command.registeredArguments.find((one) => one.name() === argument);
+  if (lacking || option !== undefined) {
+    const missing = lacking ? `<${lacking.name()}${lacking.variadic ? "..." : ""}>` : option;
+    return `parley: ${missing} is missing; \`${name} --help\` shows the usage\n`;
+  }
+  const [, flag, given = "", why = ""] = /^option '(--[\w-]+).*' argument '(.*)' is invalid\. (.*)$/s.exec(said) ?? [];
   const choices = /^Allowed choices are (.*)\.$/.exec(why)?.[1];
   if (choices !== undefined) {
     const meant = findNearestName(given, choices.split(", "));
-    return `parley: ${name} ${given}: choose one of ${choices}.${meant === null ? "" : ` Did you mean ${meant}?`}\n`;
+    return `parley: ${flag} ${given}: choose one of ${choices}.${meant === null ? "" : ` Did you mean ${meant}?`}\n`;
   }
-  if (name !== undefined) return `parley: ${name} ${given}: ${why}\n`;
+  if (flag !== undefined) return `parley: ${flag} ${given}: ${why}\n`;
+  const [, kind, unknown, meant] = /^unknown (option|command) '(.*?)'(?:\s+\(Did you mean (.*)\?\))?$/.exec(said) ?? [];
+  if (kind !== undefined)
+    return `parley: unknown ${kind} "${unknown}"${meant === undefined ? "" : `; did you mean "${meant}"?`} \`${name} --help\` lists the ${kind}s\n`;
   if (!said.startsWith("too many arguments")) return `parley: ${said}\n`;
-  const subs = command.commands.map((sub) => sub.name());
-  const meant = findNearestName(words[0] ?? "", subs);
-  const advice =
-    meant === null ? "Put a text of several words in quotes." : `Did you mean ${fullNameOf(command)} ${meant}?`;
-  return `parley: too many arguments for ${fullNameOf(command)}. ${advice}\n`;
+  const sub = findNearestName(words[0] ?? "", command.commands.map((one) => one.name()));
+  const advice = command.registeredArguments.length > 0 ? "Put a text of several words in quotes." : "It takes none.";
+  return `parley: too many arguments for ${name}. ${sub === null ? advice : `Did you mean ${name} ${sub}?`}\n`;
 }
 
 function fullNameOf(command: Command): string {

@@ -17,12 +17,8 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (given === "help") return dispatch([...rest, "--help"], io);
   if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/read-run.ts")).version}\n`);
   const entry = findCommand(given);
-  const { prepareCommand, suggestCommand } = await import("./help.ts");
-  if (!entry)
-    throw new ParleyError(
-      "bad_input",
-      `unknown ${given.startsWith("-") ? `option "${given}"` : `command "${given}"${await suggestCommand(io, given)}`}\nTry: parley --help`,
-    );
+  const { prepareCommand, describeUnknown } = await import("./help.ts");
+  if (!entry) throw new ParleyError("bad_input", `${await describeUnknown(io, given)}\nTry: parley --help`);
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {
     const { knowPacks } = await import("./settings.ts");

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { OutcomeSchema } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -8,7 +8,7 @@ import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/diff-ru
 import { findRun, readRun } from "../runs/read-run.ts";
 import { formatRuleChanges } from "../runs/redecide.ts";
 import { subjectOf } from "../runs/show-run.ts";
-import { cutText, formatCount } from "../text/format.ts";
+import { cutText, durationMs, formatCount } from "../text/format.ts";
 import { formatDifference } from "../text/json.ts";
 import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
 import { type Io, sayDamaged } from "./io.ts";
@@ -54,7 +54,10 @@ export function command(io: Io): Command {
 
 function parseSince(given: string): string {
   const written = /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+Z?)?$/.test(given) ? Date.parse(given) : Number.NaN;
-  return new Date(Number.isNaN(written) ? Date.now() - parseDuration(given) : written).toISOString();
+  const ago = durationMs(given);
+  if (Number.isNaN(written) && ago === null)
+    throw new InvalidArgumentError("Give a time such as 90m, 12h or 2d, or a date such as 2026-11-18.");
+  return new Date(Number.isNaN(written) ? Date.now() - (ago ?? 0) : written).toISOString();
 }
 
 async function describeRun(run: Run, width: number): Promise<string> {

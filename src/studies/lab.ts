@@ -162,7 +162,7 @@ function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
   const isShown = test.p < 0.05;
   const won = isShown && test.difference.estimate > 0;
   const lost = isShown && !won;
-  const answer = `${won ? "Yes" : lost ? "No" : "Not shown"}: ${debate.arm} against ${best.arm} ${sayTest(test)}`;
+  const answer = `${won ? "Yes" : lost ? "No" : "Not shown"}: ${debate.arm} against ${best.arm}, ${sayTest(test)}`;
   const belief = `The share of speakers with the right answer moved by ${percent(debate.moved)} from the first round to the last.`;
   const cost = `${debate.arm} asks ${debate.calls.toFixed(1)} times a case, ${best.arm} ${best.calls.toFixed(1)} times.`;
   return { kind: "verdict", title, answer, tone: won ? "good" : lost ? "bad" : "neutral", points: [cost, belief] };

@@ -1,5 +1,5 @@
 import { dice } from "../../../text/similar.ts";
-import { stemEnglish } from "../../../text/search.ts";
+import { remember, stemEnglish } from "../../../text/search.ts";
 import { stemTokens } from "../../../text/stem-indonesian.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
@@ -118,11 +118,11 @@ function splitClauses(text: string): string[] {
   return text.split(/[.;:!?](?:\s+|$)/u).flatMap((one) => [one, ...one.split(/\s(?:dan|and)\s/u)]);
 }
 
-function readClauses(text: string): Denials[][] {
-  return splitClauses(text)
+const readClauses = remember(500, (text): Denials[][] =>
+  splitClauses(text)
     .filter((one) => !condition.test(one))
-    .map((one) => one.split(exception).map(readDenials));
-}
+    .map((one) => one.split(exception).map(readDenials)),
+);
 
 /** True when a claim negates a clause of its source or the reverse: the same words, with an odd number negated in only one. */
 export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {

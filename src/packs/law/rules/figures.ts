@@ -1,3 +1,4 @@
+import { remember } from "../../../text/search.ts";
 import type { Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
 import { findItem } from "./evidence.ts";
@@ -132,21 +133,19 @@ export function listMarks(text: string): Mark[] {
 export type Ground = ReadonlySet<string>;
 
 export function collectGround(texts: string[]): Ground {
-  return new Set(
-    texts.flatMap((text) => [
-      ...listMarks(text).flatMap(({ key }) => [key, ...(/^\d+\/\d{4}$/.test(key) ? key.split("/") : [])]),
-      ...[...text.matchAll(/:(\d+[a-z]?)\b/giu)].map(([, number = ""]) => `art ${number.toLowerCase()}`),
-      ...[...text.matchAll(/(?:pasal|articles?|arts?\.?)\s*(\d+)\s*[-–]\s*(\d+)/giu)].flatMap(([, from, to]) =>
-        Array.from(
-          { length: Math.min(50, Math.max(0, Number(to) - Number(from))) },
-          (_, at) => `art ${Number(from) + at}`,
-        ),
-      ),
-      ...[...text.matchAll(spelled)].map(([number]) => String(readSpelled(number))),
-      ...[...text.toLowerCase().matchAll(/\p{L}{3,}/gu)].map(([one]) => `word ${one}`),
-    ]),
-  );
+  return new Set(texts.flatMap(listKeys));
 }
+
+/** Sources are read anew for every claim that cites them. */
+const listKeys = remember(500, (text): string[] => [
+  ...listMarks(text).flatMap(({ key }) => [key, ...(/^\d+\/\d{4}$/.test(key) ? key.split("/") : [])]),
+  ...[...text.matchAll(/:(\d+[a-z]?)\b/giu)].map(([, number = ""]) => `art ${number.toLowerCase()}`),
+  ...[...text.matchAll(/(?:pasal|articles?|arts?\.?)\s*(\d+)\s*[-–]\s*(\d+)/giu)].flatMap(([, from, to]) =>
+    Array.from({ length: Math.min(50, Math.max(0, Number(to) - Number(from))) }, (_, at) => `art ${Number(from) + at}`),
+  ),
+  ...[...text.matchAll(spelled)].map(([number]) => String(readSpelled(number))),
+  ...[...text.toLowerCase().matchAll(/\p{L}{3,}/gu)].map(([one]) => `word ${one}`),
+]);
 
 export function textsOf({ title, title_en, statement, statement_en }: MaterialItem): string[] {
   return [title, title_en, statement, statement_en];
