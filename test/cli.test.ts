@@ -95,7 +95,10 @@ describe("bad input", () => {
     [["store", "copy", "nowhere", "elsewhere"], /nowhere: no store there/],
     [["law", "x", "--hint", "conflct"], /Did you mean conflict\?/],
     [["review", "--uphold", "x", "--replace", "y"], /give --uphold or --replace, not both/],
-    [["ask", "x", "--cats", "expert"], /unknown option "--cats"; did you mean "--cast"\? `parley ask --help` lists the options/],
+    [
+      ["ask", "x", "--cats", "expert"],
+      /unknown option "--cats"; did you mean "--cast"\? `parley ask --help` lists the options/,
+    ],
     [["ask", " "], /question: a question needs text/],
     [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],
     [["ask", "x", "--cast", "expert,jugde=person", "--protocol", "courtroom"], /jugde.*did you mean "judge"/s],

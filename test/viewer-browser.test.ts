@@ -46,6 +46,7 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
     await page.getByRole("tab", { name: "Rules" }).click();
     const dial = page.locator(".lever input[type=range]").first();
     await dial.waitFor();
+    expect(await page.locator(".levers").innerText()).not.toContain("NaN");
     await dial.focus();
     await page.keyboard.press("ArrowLeft");
     await page.locator(".whatif", { hasText: /decision (?:stays|changes)/ }).waitFor();

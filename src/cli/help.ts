@@ -61,7 +61,8 @@ export async function describeUnknown(io: Io, given: string): Promise<string> {
   const listed = Object.entries(commands).flatMap(([name, { group }]) => (group === null ? [] : [name]));
   const parents = new Map<string, string>();
   for (const name of listed.toReversed())
-    for (const sub of (await commands[name]?.load())?.command(io, commands).commands ?? []) parents.set(sub.name(), name);
+    for (const sub of (await commands[name]?.load())?.command(io, commands).commands ?? [])
+      parents.set(sub.name(), name);
   const meant = findNearestName(given, [...parents.keys(), ...listed]) ?? "";
   const parent = listed.includes(meant) ? undefined : parents.get(meant);
   const advice = parent === undefined ? suggestName(given, listed) : `; did you mean "parley ${parent} ${meant}"?`;
@@ -71,7 +72,8 @@ export async function describeUnknown(io: Io, given: string): Promise<string> {
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {
   const said = text.replace(/^error: /, "").trimEnd();
   const name = fullNameOf(command);
-  const [, argument, option] = /^missing required argument '(.*)'|^required option '(.*)' not specified/.exec(said) ?? [];
+  const [, argument, option] =
+    /^missing required argument '(.*)'|^required option '(.*)' not specified/.exec(said) ?? [];
   const lacking = command.registeredArguments.find((one) => one.name() === argument);
   if (lacking || option !== undefined) {
     const missing = lacking ? `<${lacking.name()}${lacking.variadic ? "..." : ""}>` : option;
@@ -88,7 +90,10 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   if (kind !== undefined)
     return `parley: unknown ${kind} "${unknown}"${meant === undefined ? "" : `; did you mean "${meant}"?`} \`${name} --help\` lists the ${kind}s\n`;
   if (!said.startsWith("too many arguments")) return `parley: ${said}\n`;
-  const sub = findNearestName(words[0] ?? "", command.commands.map((one) => one.name()));
+  const sub = findNearestName(
+    words[0] ?? "",
+    command.commands.map((one) => one.name()),
+  );
   const advice = command.registeredArguments.length > 0 ? "Put a text of several words in quotes." : "It takes none.";
   return `parley: too many arguments for ${name}. ${sub === null ? advice : `Did you mean ${name} ${sub}?`}\n`;
 }

@@ -35,14 +35,16 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const of = (limit: number | undefined, write: (value: number) => string): string =>
     limit === undefined ? "" : ` of ${write(limit)}`;
   const count = (value: number): string => value.toLocaleString("en");
-  const calls = sum(({ usage }) => usage.calls);
+  const calls = sum(({ usage, player }) => (/^(?:expert|record)/.test(player) ? 0 : usage.calls));
   const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
   const silent = turns.filter(({ status }) => status === "abstained").length;
   const isPriced = turns.every(({ usage }) => usage.costUsd !== null);
   const usd = sum(({ usage }) => usage.costUsd ?? 0);
   return [
-    `${turns.length} turns${silent === 0 ? "" : `, ${silent} without an answer`}`,
-    `${count(calls)}${of(budget.calls, count)} calls`,
+    `${turns.length} ${turns.length === 1 ? "turn" : "turns"}${silent === 0 ? "" : `, ${silent} without an answer`}`,
+    ...(calls > 0 || budget.calls !== undefined
+      ? [`${count(calls)}${of(budget.calls, count)} ${calls === 1 && budget.calls === undefined ? "call" : "calls"}`]
+      : []),
     ...(tokens > 0 || budget.tokens !== undefined ? [`${count(tokens)}${of(budget.tokens, count)} tokens`] : []),
     ...(usd > 0 || budget.usd !== undefined
       ? [isPriced ? `${sayUsd(usd)}${of(budget.usd, sayUsd)}` : "price unknown"]

@@ -127,9 +127,10 @@ export function WhatIf({ detail }: { detail: RunDetail }) {
 type DialProps = { setting: Setting; now: unknown; value: string | undefined; onChange: (value: string) => void };
 
 function Dial({ setting: { key, kind, choices, about }, now, value, onChange }: DialProps) {
-  const current = value ?? String(now);
+  const isSet = value !== undefined || (now !== null && now !== undefined);
+  const current = value ?? String(isSet ? now : 0);
   const options = kind === "boolean" ? ["true", "false"] : choices;
-  const at = Number(now);
+  const at = Number(now ?? 0);
   const most = kind === "integer" ? Math.max(4, at * 2) : at <= 1 ? 1 : at * 2;
   return (
     <div className="lever">
@@ -153,7 +154,7 @@ function Dial({ setting: { key, kind, choices, about }, now, value, onChange }: 
             value={current}
             onChange={(event) => onChange(event.target.value)}
           />
-          <span className="number">{Number(Number(current).toFixed(3))}</span>
+          <span className="number">{isSet ? Number(Number(current).toFixed(3)) : "not set"}</span>
         </>
       )}
     </div>

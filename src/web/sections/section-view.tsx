@@ -2,7 +2,7 @@ import { fillIn } from "../../contract/frame-words.ts";
 import { useWords } from "../text/page-context.tsx";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { Track } from "../text/parts.tsx";
-import { guessLang, showHidden } from "../text/words.ts";
+import { guessLang, sayName, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
 import { ChartView } from "./charts.tsx";
 
@@ -97,7 +97,7 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
           ),
         )}
       </ul>
-      {held.length > 0 && <p className="secondary">{fillIn(holds, { names: held.join(", ") })}</p>}
+      {held.length > 0 && <p className="secondary">{fillIn(holds, { names: held.map(sayName).join(", ") })}</p>}
     </>
   );
 }

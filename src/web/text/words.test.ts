@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readPartial } from "./words.ts";
+import { readPartial, sayName } from "./words.ts";
 
 it.each([
   ['{"reasoning"', ""],
@@ -23,4 +23,13 @@ it("whatever has come so far can be read, and no text value is lost when all has
       for (const text of Object.values(value)) if (/^[\w ]+$/.test(text)) expect(words).toContain(text);
     }),
   );
+});
+
+it.each([
+  ["log_focused", "log focused"],
+  ["round-table", "round table"],
+  ["Log-Focused", "Log-Focused"],
+  ["GPT-5", "GPT-5"],
+])("the name %j is read as %j: what was written as a name stays", (name, said) => {
+  expect(sayName(name)).toBe(said);
 });

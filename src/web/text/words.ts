@@ -3,7 +3,7 @@ import type { RunStatus } from "../../contract/run.ts";
 import type { Tone } from "../../contract/view.ts";
 
 export function sayName(name: string): string {
-  return name.replaceAll(/[_-]+/g, " ").replaceAll(/(?<=\p{L}{2})(?=\d+\b)/gu, " ");
+  return name.replaceAll(/_+|(?<=\p{Ll})-(?=\p{Ll})/gu, " ").replaceAll(/(?<=\p{L}{2})(?=\d+\b)/gu, " ");
 }
 
 type Said = { word: string; tone: Tone };
