@@ -12,6 +12,7 @@ import { storyOf } from "../src/runs/show-run.ts";
 import { type RunSetting, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
+import { newFolder, runCli } from "./support/cli.ts";
 import { openTestServer, reviewerTokens, runToEnd } from "./support/server.ts";
 
 /** A decided run of a pack, and a cast that hears what is asked again: it abstains where `isSilenced`, else repeats the program. */
@@ -317,7 +318,20 @@ it.each([
       },
     });
   };
-  const contest = { by: "Ana", statement: "“not bad” is meant as a complaint.", evidence: [], targets: [target] };
-  const { changed, why } = await contestRun({ store, castOf }, pack, stored, contest);
+  const contest = { by: "Ana", statement: "“not bad” is meant as a complaint.", evidence: [] };
+  const { changed, touches, why } = await contestRun({ store, castOf }, pack, stored, contest);
+  expect(touches.turns).toContain(target);
   expect({ changed, last: why.at(-1) }).toEqual({ changed: isChanged, last: verdict });
+});
+
+it("a challenge that a person must answer waits in the inbox, and the command says where to go on", async () => {
+  const cwd = newFolder();
+  await runCli(["sentiment", "The battery life is not bad at all.", "--quiet"], { cwd });
+  const { id } = JSON.parse((await runCli(["runs", "--json"], { cwd })).out.split("\n")[0] ?? "") as { id: string };
+  const contest = ["review", "contest", id, "--because", "“not bad” is a complaint", "--cast", "expert,atsa=person"];
+  const { code, out } = await runCli(contest, { cwd });
+  expect(code).toBe(3);
+  const [, branch = ""] = /Go on with: parley review (\S+); then compare: parley runs diff/.exec(out) ?? [];
+  expect((await runCli(["review"], { cwd })).out).toContain(branch);
+  expect((await runCli(["runs", "diff", id, branch], { cwd })).out).toContain("only in first");
 });
