@@ -40,7 +40,7 @@ const mentionWeight = 0.7;
 const unlabelledWeight = 0.04;
 
 /** Sentences that were written for Parley are few, and each stands for many. */
-const ownWeight = 6;
+const ownWeight = 4;
 
 const aspectWeights = {
   mams: { named: 1, unnamed: 1 },
@@ -53,7 +53,15 @@ type Part = { set: Dataset; licence: string; lessons: Lesson[] };
 const [mams] = loadDatasets([join(data, "absa_train/mams_atsa_train.jsonl")]);
 const [products] = loadDatasets([join(data, "absa_en/product_reviews_1.jsonl")]);
 const [heldOut] = loadDatasets([join(data, "absa_en/mams_atsa_val.jsonl")]);
-const own = ["misreadings", "misreadings-fresh", "misreadings-idioms", "misreadings-later", "taught", "taught-second"];
+const own = [
+  "misreadings",
+  "misreadings-fresh",
+  "misreadings-idioms",
+  "misreadings-later",
+  "taught",
+  "taught-second",
+  "taught-third",
+];
 const examples = loadDatasets([
   ...own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)),
   ...["own-sentences", "later-sentences"].map((name) => join(root, `bench/sentiment/${name}.jsonl`)),

@@ -6,7 +6,6 @@ import {
   type Place,
   type PlacedOpinion,
   type Reading,
-  type Span,
   type Structure,
   type Word,
 } from "./reading/reading.ts";
@@ -36,7 +35,8 @@ export function describeAspect(described: Described): Features {
     ({ clause: own, index }) => own === place.clause && (index < place.from || index >= place.to),
   );
   addBag(features, clause);
-  if (structure.reach === "text") addLetters(features, structure.text, place.span);
+  addTurns(features, described, words, clause);
+  if (structure.reach === "text") addLetters(features, structure, place);
   else addMeaning(features, clause);
   return features;
 }
@@ -135,12 +135,38 @@ function addBag(features: Growing, words: readonly Word[]): void {
   for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
 }
 
-/** Character n-grams of two to four, for languages that build words from endings. */
-function addLetters(features: Growing, text: string, { start, end }: Span): void {
+/** What turns an opinion: words of the clause beside its sign, and function words of the clause beside those elsewhere. */
+function addTurns(
+  features: Growing,
+  { near, place }: Described,
+  words: readonly Word[],
+  clause: readonly Word[],
+): void {
+  const sign = near.polarity ?? "none";
+  const turning = new Set(clause.map(({ lemma }) => lemma));
+  for (const lemma of turning) features.set(`${sign} with ${lemma}`, 1 / Math.sqrt(Math.max(4, turning.size)));
+  const listPlain = (list: readonly Word[]) => new Set(list.flatMap(({ kind, lemma }) => (kind === "" ? lemma : [])));
+  const own = listPlain(clause);
+  const others = listPlain(words.filter((word) => word.clause !== place.clause));
+  for (const lemma of own)
+    for (const other of others)
+      features.set(`${lemma} beside ${other}`, 1 / Math.sqrt(Math.max(4, own.size * others.size)));
+}
+
+/** Character n-grams of two to four, for languages that build words from endings: of the aspect's clause, and around it. */
+function addLetters(features: Growing, { text, clauses }: Structure, { span, clause }: Place): void {
+  const own = clauses[clause] ?? { start: 0, end: text.length };
   const stretches = [
-    ["letters", text.slice(Math.max(0, start - 240), end + 240)],
-    ["letters before", text.slice(Math.max(0, start - 10), start)],
-    ["letters after", text.slice(end, end + 16)],
+    [
+      "letters",
+      text.slice(Math.max(own.start, span.start - 240), Math.min(Math.max(own.end, span.end), span.end + 240)),
+    ],
+    [
+      "letters elsewhere",
+      `${text.slice(Math.max(0, span.start - 240), own.start)} ${text.slice(own.end, span.end + 240)}`,
+    ],
+    ["letters before", text.slice(Math.max(0, span.start - 10), span.start)],
+    ["letters after", text.slice(span.end, span.end + 16)],
   ] as const;
   for (const [kind, stretch] of stretches) {
     const plain = stretch.toLowerCase().replace(/\s+/g, " ");

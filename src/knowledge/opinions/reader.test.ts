@@ -55,6 +55,34 @@ it.each([
   expect(found.map(({ span }) => text.slice(span.start, span.end))).toEqual(terms);
 });
 
+describe("nouns that the analysers mistake are aspects", () => {
+  it.each([
+    ["The lectures are long.", "lectures"],
+    ["Great lectures; the hall was packed.", "lectures"],
+    ["The new remote is fine.", "remote"],
+    ["The sleeves fit like gloves.", "sleeves"],
+    ["Check-in was quick.", "Check-in"],
+    ["The noise is gone.", "noise"],
+    ["원단은 부드러운데 단추가 일주일 만에 떨어졌어요.", "단추"],
+    ["로비는 낡았어도 객실은 깨끗했어요.", "객실"],
+    ["소음이 줄었어요.", "소음"],
+  ])("%s", (text, term) => {
+    const found = readerOf(detectLanguage(text)).nominate(text);
+    expect(found.map(({ span }) => text.slice(span.start, span.end))).toContain(term);
+  });
+});
+
+it.each([
+  ["If the camera were good, I'd keep it.", "camera"],
+  ["카메라만 좀 더 선명했으면 별 다섯 개를 줬을 거예요.", "카메라"],
+])("what would have to be good is not: %s", (text, term) => {
+  expect(viewTerm(text, term)?.near.polarity).toBe("negative");
+});
+
+it("a thing's own name is no witness about it", () => {
+  expect(viewTerm("소음이 확 줄었어요.", "소음")?.near.polarity ?? null).toBeNull();
+});
+
 it("without a layer the rules read alone", () => {
   readWith({ en: "off", ko: "off" }, () => expect(viewTerm("The service was slow.", "service")?.learnt).toBeNull());
 });

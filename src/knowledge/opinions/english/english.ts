@@ -122,6 +122,24 @@ function isNegated(tokens: readonly Token[], index: number): boolean {
 const wish =
   /\b(wish|wished|if only|(?:should|could|would|might) (?:not |n't |really )*(?:have|'ve)(?: been)?|(?:should|ought to|needs? to|could|would) (?:not |n't |really )*be)\b[^,]{0,25}$/;
 const condition = /\b(if|unless|whether|in case)\b[^,]*$/;
+const unreal = /(?:^| )(?:would|could|might|'d)(?: |$)/;
+
+/** "If the camera were half as good, I would": a condition in the past tense of a sentence with "would". */
+function isUnreal(tokens: readonly Token[], at: number): boolean {
+  const own = tokens.filter(({ sentence }) => sentence === tokens[at]?.sentence);
+  const from = own.findLastIndex(({ lower, index }) => lower === "if" && index < at);
+  const length = own.slice(from + 1).findIndex(({ text }) => text === ",");
+  const inside = own.slice(from + 1, length < 0 ? undefined : from + 1 + length);
+  const isPast = inside.find(isVerb);
+  const rest = own.filter((token) => !inside.includes(token)).map(({ lower }) => lower);
+  return (
+    from >= 0 &&
+    isPast !== undefined &&
+    isPast.lower !== isPast.lemma &&
+    !isPast.lower.endsWith("s") &&
+    unreal.test(rest.join(" "))
+  );
+}
 
 function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   const opinions: PlacedOpinion[] = [];
@@ -138,7 +156,7 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
     const valueFor = (nouns: readonly string[]) => {
       let value = context ? weighContextWord(context, nouns) : base;
       if (negated) value = value > 0 ? -Math.min(2, 0.8 * value) : Math.min(1.2, -0.5 * value);
-      if (wish.test(before)) return -Math.min(1.5, value);
+      if (wish.test(before) || (condition.test(before) && isUnreal(tokens, at))) return -Math.min(1.5, value);
       return condition.test(before) ? value * 0.3 : value;
     };
     const { start } = token;
@@ -182,9 +200,12 @@ export function nominate(text: string): Nominee[] {
   const judges = (at: number) => opinions.some((one) => one.base !== 0 && one.from <= at && one.to > at);
   return phrases.flatMap((phrase): Nominee[] => {
     let last = phrase.head;
-    while (judges(last) && last > phrase.from && isNoun(tokens[last - 1])) last -= 1;
+    /** "the noise is gone": a subject is judged, also where it judges by itself. */
+    const isSubject = isVerb(tokens[phrase.to]) || (tokens[phrase.to]?.pos === "ADV" && isVerb(tokens[phrase.to + 1]));
+    if (!isSubject) while (judges(last) && last > phrase.from && isNoun(tokens[last - 1])) last -= 1;
     const head = tokens[last] as Token;
-    if (judges(last) || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text)) return [];
+    if ((judges(last) && !isSubject) || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text))
+      return [];
     let from = last;
     while (from > phrase.from && belongs(analysis, from - 1)) from -= 1;
     const pair = tokens.slice(Math.max(from, last - 1), last + 1).map((token) => token.lower);
@@ -208,6 +229,7 @@ export function nominate(text: string): Nominee[] {
       `first ${tokens[from]?.lemma}`,
       `words ${last - from}`,
       `pos ${head.pos}`,
+      `judges ${judges(last)}`,
       `plural ${head.lower !== head.lemma}`,
       `before ${before?.lower}`,
       `before pos ${before?.pos}`,
@@ -236,8 +258,12 @@ export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
     negations: tokens.filter((token) => negators.test(token.lower)).map(({ start, end }) => ({ start, end })),
     contrasts: findCues(text, turning, "en"),
     ironies: findCues(text, irony_cues, "en"),
-    clauses: clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 })),
+    clauses: listClauseSpans({ tokens, clauses }),
   };
+}
+
+function listClauseSpans({ tokens, clauses }: Pick<Analysis, "tokens" | "clauses">): Span[] {
+  return clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 }));
 }
 
 const kinds: Record<string, Word["kind"]> = {
@@ -269,5 +295,13 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
     tokens.map(({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" })),
     clauses,
   );
-  return { text, words, opinions, attachments: attachOpinions(analysis), reach: "clause", place: find };
+  return {
+    text,
+    words,
+    clauses: listClauseSpans(analysis),
+    opinions,
+    attachments: attachOpinions(analysis),
+    reach: "clause",
+    place: find,
+  };
 }

@@ -34,14 +34,15 @@ const tagged = remember(64, tagText);
 function tagText(text: string): Token[] {
   tagger ??= loadTagger();
   const { its } = tagger;
-  const document = tagger.readDoc(breakRuns(text));
+  const plainText = text.replace(sentenceStart, (found) => found.toLowerCase());
+  const document = tagger.readDoc(breakRuns(plainText));
   const values = document.tokens().out();
   const tags = document.tokens().out(its.pos) as string[];
   const lemmas = document.tokens().out(its.lemma as typeof its.pos) as string[];
   const tokens: Token[] = [];
   let at = 0;
   for (const [position, value] of values.entries()) {
-    const start = text.indexOf(value, at);
+    const start = plainText.indexOf(value, at);
     if (start < 0) continue;
     at = start + value.length;
     const raw = text.slice(start, at);
@@ -58,7 +59,48 @@ function tagText(text: string): Token[] {
       sentence: 0,
     });
   }
-  return countSentences(tokens);
+  return countSentences(mendTags(joinParticles(tokens)));
+}
+
+/** A capital at the start of a sentence makes the tagger see names ("Great lectures"). */
+const sentenceStart = /(?<=^|[.!?]\s+)[A-Z](?=[a-z]+\s)/g;
+
+/** "check-in" is one noun. */
+function joinParticles(tokens: readonly Token[]): Token[] {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const [first, dash] = joined.slice(-2);
+    const isGlued = dash?.text === "-" && first?.end === dash.start && dash.end === token.start;
+    if (!isGlued || token.pos !== "ADP" || !first || !/^(NOUN|VERB|PROPN)$/.test(first.pos)) joined.push(token);
+    else {
+      const lower = `${first.lower}-${token.lower}`;
+      joined.splice(-2, 2, { ...first, text: `${first.text}-${token.text}`, lower, lemma: lower, end: token.end });
+    }
+  }
+  return joined.map((token, index) => ({ ...token, index }));
+}
+
+const determiner = /^(the|a|an|this|that|these|those|my|your|his|her|its|our|their)$/;
+
+/** Nouns and verbs that the tagger mistakes, by what must stand beside them. */
+function mendTags(tokens: Token[]): Token[] {
+  const posAt = (at: number) => tokens[at]?.pos ?? "";
+  for (const [at, token] of tokens.entries()) {
+    const [before, after] = [posAt(at - 1), posAt(at + 1)];
+    const isHead = /^(AUX|VERB)$/.test(after) || (token.pos === "VERB" && /^(PUNCT|CCONJ|)$/.test(after));
+    let start = at;
+    while (start > 0 && /^(ADJ|ADV|NUM)$/.test(posAt(start - 1))) start -= 1;
+    const isIntroduced = determiner.test(tokens[start - 1]?.lower ?? "");
+    /** "The lectures are", "the new remote is", "great lectures;": what a determiner or adjective opens ends in a noun. */
+    if (/^(VERB|ADJ|NUM)$/.test(token.pos) && isHead && (isIntroduced || (token.pos === "VERB" && before === "ADJ")))
+      token.pos = "NOUN";
+    /** "the sleeves fit like", "the refill costs more": of two nouns that differ in number, the second is the verb. */
+    const isNumbered = token.lower.endsWith("s") !== (tokens[at - 1]?.lower.endsWith("s") ?? false);
+    const isPredicate = /^(ADV|ADJ|DET|PRON|NUM)$/.test(after) || /^(like|than|as)$/.test(tokens[at + 1]?.lower ?? "");
+    if (token.pos === "NOUN" && before === "NOUN" && posAt(at - 2) !== "NOUN" && isNumbered && isPredicate)
+      token.pos = "VERB";
+  }
+  return tokens;
 }
 
 function countSentences(tokens: Token[]): Token[] {

@@ -22,14 +22,16 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const opinions = findOpinions(text, morphemes);
   const covered = (index: number) =>
     aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
-  const phrases = findPhrases(
-    morphemes,
-    /** The topic that opens "맛은 좋다" is what is judged, not part of the judgement. */
-    (index) =>
-      !covered(index) &&
-      morphemes[index + 1]?.pos !== "JX" &&
-      opinions.some(({ from, to }) => index >= from && index < to),
-  );
+  /** A noun that something is said of ("맛은 좋다", "소음이 줄었다") is what is judged, also where it judges by itself. */
+  const isSubject = (index: number) =>
+    opinions.every(({ from, to }) => index < from || index >= to || to === index + 1) &&
+    /^JK[SO]$/.test(morphemes[index + 1]?.pos ?? "");
+  const judges = (index: number) =>
+    !covered(index) &&
+    morphemes[index + 1]?.pos !== "JX" &&
+    !isSubject(index) &&
+    opinions.some(({ from, to }) => index >= from && index < to);
+  const phrases = findPhrases(morphemes, judges);
   for (const opinion of opinions)
     opinion.clause = Math.max(
       0,
@@ -46,6 +48,7 @@ export function readStructure(text: string, aspects: readonly Span[] = []): Stru
       analysis.morphemes.map(({ text: lemma, pos }) => ({ lemma, kind: readKind(pos) })),
       analysis.clauses,
     ),
+    clauses: listClauseSpans(analysis),
     opinions: analysis.opinions,
     attachments: attachOpinions(analysis),
     reach: "text",
@@ -99,7 +102,7 @@ function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
     if (endsSentence(morphemes, index)) {
       close(index + 1, false);
       sentence += 1;
-    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text));
+    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text) || morpheme.text === "데");
   }
   close(morphemes.length, false);
   return clauses;
@@ -115,9 +118,16 @@ function endsSentence(morphemes: readonly Morpheme[], index: number): boolean {
 function joins(morphemes: readonly Morpheme[], index: number): boolean {
   const here = morphemes[index] as Morpheme;
   const next = morphemes[index + 1];
+  if (isTornJoint(morphemes, index)) return true;
   if (here.pos !== "EC" || !joining.test(here.text) || next === undefined) return false;
   if (next.pos === "VX" || (here.text === "고" && /^(있|싶)$/.test(next.text))) return false;
   return true;
+}
+
+/** "부드러운데" read as a modifier and a noun "데" of one word. */
+function isTornJoint(morphemes: readonly Morpheme[], index: number): boolean {
+  const [before, here, next] = [morphemes[index - 1], morphemes[index], morphemes[index + 1]];
+  return before?.pos === "ETM" && here?.text === "데" && here.word === before.word && next?.word !== here.word;
 }
 
 type Phrase = Range & { particle: string; particlePos: string; start: number; end: number };
@@ -241,6 +251,7 @@ export function nominate(text: string): Nominee[] {
       `particle ${particle}`,
       `particle ${particlePos} ${group === undefined ? "other" : "group"}`,
       `pos ${core.at(-1)?.pos}`,
+      `judges ${analysis.opinions.some(({ from, to }) => from < phrase.to && to > phrase.from)}`,
       `words ${core.length}`,
       `before ${before?.pos}`,
       `after ${after?.pos}`,
@@ -291,6 +302,10 @@ export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
       .filter((clause) => clause.contrast && clause.to > 0)
       .map((clause) => place(morphemes[clause.to - 1] as { start: number; end: number })),
     ironies: findCues(text, languageOf("ko").irony_cues, "ko"),
-    clauses: clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 })),
+    clauses: listClauseSpans({ morphemes, clauses }),
   };
+}
+
+function listClauseSpans({ morphemes, clauses }: Pick<Analysis, "morphemes" | "clauses">): Span[] {
+  return clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 }));
 }

@@ -19,7 +19,7 @@ function analyseText(text: string): Morpheme[] {
   const morphemes: Morpheme[] = [];
   let words = 0;
   for (const piece of cutPieces(text)) {
-    for (const word of groupByWord(piece.text, analysePiece(piece.text))) {
+    for (const word of groupByWord(piece.text, analysePiece(piece.text)).map(readBare)) {
       placeWord({ ...word, start: word.start + piece.start, end: word.end + piece.start }, words, morphemes);
       words += 1;
     }
@@ -74,6 +74,17 @@ function placeWord(word: Word, index: number, into: Morpheme[]): void {
     into.push({ index: into.length, text, pos, start, end: Math.max(end, start + 1), word: index });
     if (exact) cursor = at + text.length;
   }
+}
+
+/** A word in which the analyser found only nouns is read by itself, then with the word before it: "단추가", "낡았어도" are torn by their neighbours. */
+function readBare(word: Word, at: number, all: readonly Word[]): Word {
+  const isBare = word.morphemes.every(({ pos }) => /^(NN|S)/.test(pos));
+  if (!isBare || !/^[가-힣]{3,}/.test(word.text)) return word;
+  const read = (before: string) => groupByWord(before + word.text, analysePiece(before + word.text)).at(-1);
+  const found = [read(""), read(`${all[at - 1]?.text ?? ""} `)].find(
+    (one) => one?.text === word.text && one.morphemes.some(({ pos }) => /^(J|E)/.test(pos)),
+  );
+  return found ? { ...word, morphemes: found.morphemes } : word;
 }
 
 type RawMorpheme = { text: string; pos: string; start: number; end: number };

@@ -102,7 +102,7 @@ export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
       tail.negations += step.negations;
       tail.next = step.next;
     } else if (is(here, "ETM")) return endAsModifier(morphemes, tail, past);
-    else if (is(here, "EC")) return endAsJoint(morphemes, tail);
+    else if (is(here, "EC")) return endAsJoint(morphemes, tail, past);
     else if (is(here, "EF") || is(here, "ETN")) return { ...tail, next: tail.next + 1 };
     else if (is(here, "EP") || is(here, "XS") || is(here, "VCP") || is(here, "J")) {
       past ||= is(here, "EP", "었", "았", "였", "했");
@@ -172,17 +172,31 @@ function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean
   return { negations, link: "modifies", next, mood: unreal ? "wish" : "fact" };
 }
 
-/** Continues with another clause; "-으면 좋겠다", "-으면 한다" are wishes, "-다고 하다" is hearsay. */
-function endAsJoint(morphemes: readonly Morpheme[], tail: Tail): Tail {
+/** Continues with another clause; "-으면 좋겠다", "-으면 한다", "-었으면 -을 텐데" are wishes, "-다고 하다" is hearsay. */
+function endAsJoint(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
-  return { ...tail, link: "joins", next, mood: readJointMood(morphemes, ending, next) };
+  const mood = readJointMood(morphemes, ending, next);
+  return {
+    ...tail,
+    link: "joins",
+    next,
+    mood: mood === "condition" && past && isUnreal(morphemes, next) ? "wish" : mood,
+  };
+}
+
+/** "…줬을 거예요", "…왔을 텐데": what would have been. */
+function isUnreal(morphemes: readonly Morpheme[], from: number): boolean {
+  const end = morphemes.findIndex((one, at) => at >= from && one.pos === "SF");
+  return morphemes
+    .slice(from, end < 0 ? undefined : end)
+    .some((one, at, rest) => is(one, "ETM", "을", "ㄹ") && is(rest[at - 1], "EP") && is(rest[at + 1], "NNB"));
 }
 
 function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {
   const here = morphemes[next];
   if (/^(다고|ㄴ다고|는다고|라고)$/.test(ending)) return is(here, "V", "하", "듣", "들") ? "hearsay" : "fact";
-  if (!/^(으면|면|다면|라면|ㄴ다면|는다면|거든)$/.test(ending)) return "fact";
+  if (!/^(으면|면|다면|라면|ㄴ다면|는다면|더라면|거든)$/.test(ending)) return "fact";
   const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠"));
   const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
   return wished ? "wish" : "condition";

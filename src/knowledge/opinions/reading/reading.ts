@@ -38,6 +38,7 @@ export type Word = {
 export type Structure = {
   text: string;
   words: readonly Word[];
+  clauses: readonly Span[];
   opinions: PlacedOpinion[];
   attachments: Attachment[];
   reach: "clause" | "text";
@@ -144,7 +145,7 @@ function keepNearestClause(loose: Counted[], place: Place): Counted[] {
 
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
   const held = structure.attachments.filter((one) => findHolders(one, others).length > 0).map((one) => one.opinion);
-  const free = structure.opinions.filter((opinion) => !held.includes(opinion));
+  const free = structure.opinions.filter((opinion) => !held.includes(opinion) && !isInside(opinion, place));
   const ranked = free.map((opinion) => weigh(opinion, place, 0.4)).filter(speaks);
   ranked.sort((a, b) => measureDistance(a.opinion, place) - measureDistance(b.opinion, place));
   return ranked.slice(0, 1);
