@@ -1,5 +1,5 @@
 import { accessSync, constants, mkdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { ParleyError, hasCode } from "../contract/error.ts";
 import { describeProblem } from "../contract/turn.ts";
 import type { Section } from "../contract/view.ts";
@@ -10,7 +10,7 @@ import { fillIn, frameOf } from "../contract/frame-words.ts";
 import { findLanguage, headlineOf, isRecorded, listPeople, pickTerminalSections } from "../runs/show-run.ts";
 import { describeSpend } from "../runs/read-run.ts";
 import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
-import { replaceFile } from "../store/replace-file.ts";
+import { replaceFile, placeIn } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
 import { exitCodeOf, type Io, resolveOut } from "./io.ts";
 import type { RunOptions } from "./options.ts";
@@ -137,7 +137,7 @@ export function writeArtifacts(pack: AnyPack, finished: Done["finished"], folder
       isMarkdown ? `${renderMarkdown(sections, 1)}\n` : renderTerminal(sections, { width: 100, color: false });
     const text = typeof content === "string" ? content : draw(content);
     // Prose is read in terminals; data keeps its bytes.
-    replaceFile(join(folder, name), isMarkdown || name.endsWith(".txt") ? makePrintable(text) : text);
+    replaceFile(placeIn(folder, name), isMarkdown || name.endsWith(".txt") ? makePrintable(text) : text);
   }
   return artifacts.map((artifact) => artifact.name);
 }

@@ -1,5 +1,5 @@
 /** A file of texts: one line per text on stdout, or with `--out` a table, a page or a folder. */
-import { extname, join, resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Section } from "../contract/view.ts";
 import {
@@ -17,7 +17,7 @@ import type { BatchResult } from "../runs/batch.ts";
 import { checkCaseFile } from "../runs/case-rows.ts";
 import { checkValue } from "../runs/settings.ts";
 import { writePage } from "../studies/report/study-report.ts";
-import { openDraft, replaceFile } from "../store/replace-file.ts";
+import { openDraft, replaceFile, placeIn } from "../store/replace-file.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
 import { type Io, resolveOut, throwIfStopped } from "./io.ts";
@@ -119,7 +119,7 @@ function openFolder(folder: string): Results {
   const advice = "wait for it to finish, or choose another --out";
   const held = { what: `${folder} is being written`, advice };
   const drafts = Object.entries(lineFiles).map(([name, linesOf], index) => ({
-    draft: openDraft(join(folder, name), ".partial", index === 0 ? held : undefined),
+    draft: openDraft(placeIn(folder, name), ".partial", index === 0 ? held : undefined),
     linesOf,
   }));
   const gate: FinalOutput["override_gate"] = [];
@@ -133,7 +133,7 @@ function openFolder(folder: string): Results {
       for (const { draft } of drafts) draft.finish();
       const others = { "override_gate_debug_summary.json": summariseGate(gate), "metrics.json": metrics };
       for (const [name, value] of Object.entries(others))
-        replaceFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+        replaceFile(placeIn(folder, name), `${JSON.stringify(value, null, 2)}\n`);
     },
     abandon() {
       for (const { draft } of drafts) draft.abandon(true);

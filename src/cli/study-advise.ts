@@ -18,6 +18,7 @@ import type { Io } from "./io.ts";
 import { parseConcurrency, parseCount, runOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { makeRequest, makeRunSetting } from "./settings.ts";
+import { placeIn } from "../store/replace-file.ts";
 import { locateStore, withNewStore } from "./stores.ts";
 
 const { dryRun: _, out: __, ...options } = runOptions;
@@ -62,7 +63,7 @@ sample of the data, and says which to use for all of it.`,
           concurrency,
         });
         const progress = createProgress(io, given.quiet);
-        const out = join(locateStore(io, given, user), "studies", study.study);
+        const out = placeIn(join(locateStore(io, given, user), "studies"), study.study);
         rmSync(out, { recursive: true, force: true });
         const done = await runStudy({
           study,

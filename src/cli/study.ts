@@ -36,6 +36,7 @@ import { createAdviseCommand } from "./study-advise.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createLabCommand } from "./study-lab.ts";
 import { createPanelCommands } from "./study-panel.ts";
+import { placeIn } from "../store/replace-file.ts";
 import { locateStore, type StoreOptions, withNewStore, withWorkers } from "./stores.ts";
 
 const examples = `
@@ -115,7 +116,10 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
   try {
     await withNewStore(io, options, (store, config) =>
       withWorkers(io, options, config, async (workers) => {
-        const out = resolve(io.cwd, options.out ?? join(locateStore(io, options, config), "studies", study.study));
+        const out = resolve(
+          io.cwd,
+          options.out ?? placeIn(join(locateStore(io, options, config), "studies"), study.study),
+        );
         const done = await runStudy({
           ...plan,
           out,

@@ -29,3 +29,22 @@ it("a call that leaves later than its share lives gives it back and waits for an
   expect(taken.length).toBeGreaterThan(asked);
   expect(returned).toContainEqual({ slot: 2, requests: 1, tokens: 5 });
 });
+
+it("the life of a share counts from when it was asked for, however late the answer comes", async () => {
+  const clock = steppedClock();
+  const taken: number[] = [];
+  const shared: SharedLimits = {
+    take: async (_name, _limits, wanted) => {
+      if (taken.push(clock.nowMs()) === 1) await new Promise<void>((wake) => void clock.after(shareLifeMs + 1, wake));
+      return { granted: wanted.length, slot: taken.length, waitMs: 1 };
+    },
+    giveBack: async () => undefined,
+    pause: async () => undefined,
+  };
+  const limits = { concurrency: 4, requestsPerMinute: 600, tokensPerMinute: 10_000 };
+  const { signal } = new AbortController();
+  const acquired = createSharedLimiters(shared, clock).limiterFor("e", limits).acquire(5, signal);
+  await clock.advance(shareLifeMs + 1);
+  await (await acquired).leave(signal);
+  expect(taken).toEqual([0, shareLifeMs + 1]);
+});

@@ -10,9 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { expect, it } from "vitest";
 import { createRun } from "../../test/support/stored-run.ts";
-import { openDraft, replaceFile } from "./replace-file.ts";
+import { openDraft, placeIn, replaceFile, takeFileLease } from "./replace-file.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 const newFolder = (): string => mkdtempSync(join(tmpdir(), "parley-files-"));
@@ -49,6 +50,30 @@ it("a draft is beside its place until it is finished, and can be kept or thrown 
   const dropped = openDraft(file, ".partial");
   dropped.abandon(false);
   expect(readdirSync(folder)).toEqual(["x.jsonl"]);
+});
+
+it("a link at a name that nobody typed is not written through", () => {
+  const folder = newFolder();
+  const file = join(folder, "x.jsonl");
+  const victim = join(newFolder(), "victim");
+  writeFileSync(victim, "precious");
+  for (const ending of [".partial", `.${process.pid}.new`]) {
+    symlinkSync(victim, `${file}${ending}`);
+    const draft = openDraft(file, ending);
+    draft.write("results");
+    draft.finish();
+    expect(lstatSync(file).isFile()).toBe(true);
+  }
+  expect(readFileSync(victim, "utf8")).toBe("precious");
+  const database = new DatabaseSync(victim.replace("victim", "places.db"));
+  database.exec("CREATE TABLE place (x); PRAGMA user_version = 42");
+  symlinkSync(database.location() ?? "", `${file}.lock`);
+  expect(() => takeFileLease(`${file}.lock`, { what: "it is used", advice: "wait" })).toThrow(/is a link; remove it/);
+  expect(database.prepare("PRAGMA user_version").get()).toEqual({ user_version: 42 });
+  database.close();
+  symlinkSync(victim, join(folder, "metrics.json"));
+  expect(() => placeIn(folder, "metrics.json")).toThrow(/is a link; remove it/);
+  expect(placeIn(folder, "x.jsonl")).toBe(file);
 });
 
 it("a place that cannot be written is named, with what became of it", () => {

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -11,7 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 
@@ -88,6 +89,7 @@ export type Held = { what: string; advice: string };
 export function takeFileLease(file: string, { what, advice }: Held): () => void {
   makeFolder(dirname(file));
   for (;;) {
+    refuseLink(file);
     if (!existsSync(file)) writeFileSync(file, "", { flag: "a" });
     const seen = statSync(file, { throwIfNoEntry: false })?.ino;
     const database = new sqlite.DatabaseSync(file, { timeout: 0 });
@@ -141,6 +143,18 @@ function readNumber(database: DatabaseSync): number {
   } catch {
     return 0;
   }
+}
+
+/** A file in a folder that the user named: a link there would lead the writing elsewhere, so it is refused. */
+export function placeIn(folder: string, name: string): string {
+  const file = join(folder, name);
+  refuseLink(file);
+  return file;
+}
+
+function refuseLink(file: string): void {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ParleyError("write_failed", `${file} is a link; remove it, or give another place`);
 }
 
 export function replaceFile(file: string, content: string): void {
@@ -197,7 +211,8 @@ function direct(file: string): Draft {
 type Beside = { path: string; mode: number; release(): void };
 
 function beside(file: string, target: string, { path, mode, release }: Beside): Draft {
-  const handle = openSync(path, "w", mode);
+  rmSync(path, { force: true });
+  const handle = openSync(path, "wx", mode);
   let isOpen = true;
   const close = (keep: boolean): void => {
     if (isOpen) closeSync(handle);

@@ -1,7 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readApart } from "./read-apart.ts";
 import { readDocx, readXlsx } from "./read-docx.ts";
+
+/** Processes come and go while they are listed. */
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
 
 /** An archive of one entry that says of itself that it unpacks to ten bytes. */
 function lyingArchive(data: Buffer): Buffer {
@@ -49,7 +59,7 @@ test("a document is read in a process of its own, which is ended when it takes t
 });
 
 test("a page that unpacks to more than a reader may have ends the reader, not the machine", async () => {
-  const page = deflateSync(Buffer.alloc(40_000_000, Buffer.from([0x81, 0x20])));
+  const page = deflateSync(Buffer.alloc(14_000_000, Buffer.from([0x81, 0x20])));
   const parts = [
     "1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj",
     "2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj",
@@ -72,6 +82,20 @@ test("a reader of many documents leaves nothing behind that warns of a leak", as
   process.off("warning", listen);
   expect(warnings).toEqual([]);
 });
+
+test.runIf(process.platform === "linux")(
+  "the process that reads a document knows nothing of its parent's environment",
+  async () => {
+    process.env.PARLEY_TEST_KEY = "sk-not-for-readers";
+    await expect(readApart("docx", Buffer.from("Dear diary"))).rejects.toThrow(/not a .docx file/);
+    const readers = readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => attempt(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))?.includes("reader-process"))
+      .filter((pid) => attempt(() => readFileSync(`/proc/${pid}/stat`, "utf8"))?.includes(` ${process.pid} `));
+    expect(readers).not.toEqual([]);
+    for (const pid of readers) expect(readFileSync(`/proc/${pid}/environ`, "utf8")).not.toContain("sk-not-for-readers");
+  },
+);
 
 test("documents that are asked for at once are read one after the other", async () => {
   const endings = ["pdf", "docx", "docx", "pdf"] as const;

@@ -194,6 +194,8 @@ describe("a run", () => {
     expect(await server.resumeInterrupted(100)).toBe(1);
     await until(() => !server.server.live.has(id));
     expect((await store.get(id))?.outcome).toBeNull();
+    const noted = (await store.recovery.list()).map(({ run }) => run);
+    expect(noted, "if this server dies too, the next one finds it").toEqual([id]);
     await lease.release();
     await until(async () => (await store.get(id))?.outcome === "decided");
     await server.close(0);

@@ -1,6 +1,5 @@
-import { join } from "node:path";
 import type { AnyPack } from "../../engine/pack.ts";
-import { replaceFile } from "../../store/replace-file.ts";
+import { replaceFile, placeIn } from "../../store/replace-file.ts";
 import type { Scorecard, StudyManifest } from "../results/results.ts";
 import { type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import type { Section } from "../../contract/view.ts";
@@ -21,7 +20,7 @@ export async function writeReports(
   const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
   const sections = buildStudySections(summary, study.scorecards);
   const write = (name: string, content: string): string => {
-    const file = join(folder, name);
+    const file = placeIn(folder, name);
     replaceFile(file, content);
     return file;
   };

@@ -1,4 +1,4 @@
-import { makeFolder, replaceFile, takeFileLease, writeError } from "../../store/replace-file.ts";
+import { makeFolder, replaceFile, takeFileLease, writeError, placeIn } from "../../store/replace-file.ts";
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../../contract/error.ts";
@@ -19,7 +19,7 @@ export function jobIdOf({ arm, case_id, seed }: JobKey): string {
 export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean = () => true) {
   makeFolder(path);
   const manifest = readManifest(path);
-  const file = join(path, "results.jsonl");
+  const file = placeIn(path, "results.jsonl");
   const scorecards = [...readCards(path).values()].filter(keep);
   const ids = new Set(scorecards.map(jobIdOf));
   const rewrite = (): void => replaceFile(file, scorecards.map(writeLine).join(""));
@@ -45,7 +45,7 @@ export function openStudyFolder(path: string, keep: (card: Scorecard) => boolean
       scorecards.push(card);
     },
     writeManifest: (value: StudyManifest): void =>
-      replaceFile(join(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
+      replaceFile(placeIn(path, "manifest.json"), `${JSON.stringify(value, null, 2)}\n`),
     finish(orderOf: (key: JobKey) => number): void {
       fsyncSync(handle);
       close();
