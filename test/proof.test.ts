@@ -210,6 +210,8 @@ describe.each(packNames)("a receipt of a %s run", (name) => {
     expect(receipt.rules).toHaveLength(stored.result?.notes.length ?? -1);
     for (const { used_by } of receipt.evidence)
       for (const turn of used_by) expect(receipt.speakers.map((speaker) => speaker.turn)).toContain(turn);
+    const later = Buffer.from(`${JSON.stringify({ ...receipt, version: 2, signature: null })}\n`);
+    expect(() => checkReceipt(later)).toThrow("not a receipt of a version that is known here");
     for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 400)) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;

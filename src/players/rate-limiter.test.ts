@@ -55,6 +55,26 @@ describe("the rate limiter", () => {
     expect(starts).toHaveLength(2);
   });
 
+  test("a call that a player makes leaves once its reservation is recorded, however long that takes", async () => {
+    const { clock, limiter, ask, starts } = limiterWith({ requestsPerMinute: 1 });
+    const reserve = async () => {
+      await new Promise<void>((wake) => void clock.after(5_000, wake));
+      return { settle: () => undefined };
+    };
+    const role = numberRole("a");
+    const input = { question: "How many?", heard: [] };
+    void withRateLimit(
+      playerOf(() => ({ value: 1 })),
+      limiter,
+    ).play(role, input, turnOf(role, input, { reserve }));
+    await clock.advance(5_000);
+    void ask(2);
+    await clock.advance(59_999);
+    expect(starts).toHaveLength(0);
+    await clock.advance(1);
+    expect(starts).toHaveLength(1);
+  });
+
   test("counts what a call really used once it is known", async () => {
     const { clock, starts, ask } = limiterWith({ tokensPerMinute: 100 });
     void ask(1, 90);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { segmentSentences } from "./split-text.ts";
+import { segmentSentences, splitText } from "./split-text.ts";
 
 it.each([
   ["Then Ms. Vermeer asked Dr. Who. He left.", ["Then Ms. Vermeer asked Dr. Who.", "He left."]],
@@ -13,6 +13,14 @@ it.each([
   ["", []],
 ])("%s", (text, sentences) => {
   expect([...segmentSentences(text)].map((one) => one.trim())).toEqual(sentences);
+});
+
+it.each(["Mr. ", "a. ", "_", "x. ", " ", "e.g."])("a document of nothing but %j is read in seconds", (unit) => {
+  const text = unit.repeat(600_000 / unit.length);
+  const before = process.cpuUsage();
+  expect([...segmentSentences(`${text}.`)].join("")).toBe(`${text}.`);
+  splitText(`${text}!`);
+  expect(process.cpuUsage(before).user / 1e6, "seconds").toBeLessThan(5);
 });
 
 it("nothing of a text is lost", () => {

@@ -102,7 +102,7 @@ function tidy(text: string): string {
   return text
     .replaceAll(/\s+/g, " ")
     .replace(/^[\s#*_>]+/, "")
-    .replace(/[\s*_]+$/, "");
+    .replace(/(?<![\s*_])[\s*_]+$/, "");
 }
 
 export function splitCells(row: string): string[] {
@@ -119,18 +119,22 @@ const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
 /** English and Indonesian abbreviations before names; no sentence ends with them or with initials. */
 const titles = "mr mrs ms dr prof st gen gov rev vs cf e.g i.e approx bpk sdr hj kh jo".split(" ");
 const beforeName = new RegExp(`(?:^|[\\s("“])(?:${titles.join("|").replaceAll(".", "\\.")}|\\p{Lu})\\.\\s*$`, "iu");
+/** Enough for any of them; searching a growing text again and again takes minutes. */
+const longestEnd = 40;
 const beforeNumber = /(?:^|[\s("“])(?:no|nos|art|fig|psl|hlm|pp?)\.\s*$/iu;
 
 /** The sentences of a text, each with its trailing space; "Ms. Vermeer asked." is one. */
 export function* segmentSentences(text: string): Generator<string> {
   let open = "";
+  let end = "";
   for (const { segment } of segmenter.segment(text)) {
-    const goesOn = beforeName.test(open) || (beforeNumber.test(open) && /^\d/.test(segment));
+    const goesOn = beforeName.test(end) || (beforeNumber.test(end) && /^\d/.test(segment));
     if (open !== "" && !goesOn) {
       yield open;
-      open = "";
+      open = end = "";
     }
     open += segment;
+    end = (end + segment).slice(-longestEnd);
   }
   if (open !== "") yield open;
 }

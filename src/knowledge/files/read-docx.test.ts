@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { readApart } from "./read-apart.ts";
 import { readDocx, readXlsx } from "./read-docx.ts";
 
+process.env.PARLEY_TEST_KEY = "sk-not-for-readers";
+
 /** Processes come and go while they are listed. */
 function attempt<T>(work: () => T): T | null {
   try {
@@ -86,7 +88,6 @@ test("a reader of many documents leaves nothing behind that warns of a leak", as
 test.runIf(process.platform === "linux")(
   "the process that reads a document knows nothing of its parent's environment",
   async () => {
-    process.env.PARLEY_TEST_KEY = "sk-not-for-readers";
     await expect(readApart("docx", Buffer.from("Dear diary"))).rejects.toThrow(/not a .docx file/);
     const readers = readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))

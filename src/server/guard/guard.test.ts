@@ -127,6 +127,15 @@ describe("a token", () => {
     }
   });
 
+  it("is asked for by every route that acts; what is open to readers changes nothing", () => {
+    const open = Object.entries(routes).map(([name, { access, method }]) => ({ name, access, method }));
+    const namesFor = (role: AccessRole) => open.filter(({ access }) => access === role).map(({ name }) => name);
+    expect(namesFor("operator")).toEqual(["startRun", "cancelRun", "resumeRun", "branchRun"]);
+    expect(namesFor("reviewer")).toEqual(["contestRun", "claimReview", "answerReview", "ruleOnReview"]);
+    const posts = open.filter(({ access, method }) => access === "reader" && method !== "get");
+    expect(posts.map(({ name }) => name)).toEqual(["openSession", "redecideRun"]);
+  });
+
   it("in a query string is none", async () => {
     const { get } = openTestServer();
     for (const name of ["token", "access_token", "key"])

@@ -187,13 +187,16 @@ describe("a run", () => {
 
   it("that another process still holds is tried again until its lease is over", async () => {
     const store = sqliteStore(newFile());
-    const id = await prepare(store);
+    const [id, other] = [await prepare(store), await prepare(store)];
     await store.recovery.note(id);
     const lease = await store.lock(id);
     const server = openTestServer({ store });
     expect(await server.resumeInterrupted(100)).toBe(1);
     await until(() => !server.server.live.has(id));
     expect((await store.get(id))?.outcome).toBeNull();
+    // What is written before this is durable by then.
+    await store.recovery.note(other);
+    await store.recovery.forget(other);
     const noted = (await store.recovery.list()).map(({ run }) => run);
     expect(noted, "if this server dies too, the next one finds it").toEqual([id]);
     await lease.release();

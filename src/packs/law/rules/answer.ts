@@ -135,5 +135,5 @@ function capitalise(name: string): string {
 }
 
 function trimEnd(text: string): string {
-  return text.trim().replace(/[.\s]+$/u, "");
+  return text.trim().replace(/(?<![.\s])[.\s]+$/u, "");
 }
