@@ -55,6 +55,21 @@ describe("a recorded debate (law spec §6.1)", () => {
   });
 });
 
+test("a recording that cites in words cites what the base has, also where nothing was found for its question", () => {
+  const asked = "Apa dampaknya jika salah satu syaratnya tidak terpenuhi?";
+  const named = [
+    claim("C1", "Perjanjian sah bila ada kesepakatan, kecakapan, hal tertentu, dan sebab yang halal.", [
+      "Pasal 1320 KUHPerdata dan asas kebebasan",
+      "Pasal 35 UU Perkawinan 1974",
+      "Pasal 99999 KUHPerdata",
+    ]),
+  ];
+  const held = { ...files, "debate_round1_nla.json": said("NLA", 1, named) };
+  const { decision } = decide(readRecorded({ query: asked, files: held }, "test"));
+  expect(decision.rounds[0]?.nla.claims[0]?.evidence).toEqual(["NAT-KUHPER-1320", "NAT-UUP-35"]);
+  expect(decision.summary?.faults.map(({ message }) => message)).toContainEqual(expect.stringContaining("99999"));
+});
+
 test("what Parley writes it reads: the artifacts of a debate decide as the debate did", async () => {
   const finished = await holdDebate({
     pack: law,

@@ -616,7 +616,7 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
       if (row === "one reading") expect(decision.position).not.toBe("C");
       expect(printed).toMatch(/Peninjauan manusia: diperlukan|Human review: needed/);
       expect(decision.answer).toMatch(/Perlu ditinjau oleh manusia|A person must look/);
-      expect(printed).not.toMatch(/tidak diperlukan|No review is needed/);
+      expect(decision.answer).not.toMatch(/tidak diperlukan|No review is needed/);
     });
   });
 
@@ -663,7 +663,7 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
     const { decision } = await decide(query, {
       sup: (said: Supervision) => ({ ...said, answer: `${invent} Keduanya dibaca bersama.\n${said.answer}` }),
     });
-    expect(decision.answer).toMatch(/^Keduanya dibaca bersama/);
+    expect(decision.answer).toMatch(/^(?:Tergantung pada hukum mana yang berlaku|It depends on which law applies)\./);
     expect(decision.answer).not.toMatch(/Posisi A|37 persen|99999/);
   });
 

@@ -37,6 +37,9 @@ type Words = {
 };
 const words = JSON.parse(readFileSync(new URL("../../data/text/values.json", import.meta.url), "utf8")) as Words;
 
+/** Number words: "three", "tiga"; and those of places in an order: "third", "ketiga". */
+export const { numbers: countWords, ordinals: rankWords } = words;
+
 export const currencies: ReadonlySet<string> = new Set(words.currencies);
 
 export type Unit = { measure: string; factor: number };

@@ -119,6 +119,7 @@ export const adatItem = item({
 export function material(over: Partial<Material> = {}): Material {
   return {
     reader: "test",
+    query: "",
     language: "id",
     route: { label: "conflict", scores: { national: 1, adat: 1, conflict: 1 }, out_of_scope: false, rationale: "" },
     frame: { acts: ["inherit"], about: ["warisan"], communities: ["minangkabau"], uncovered: [], regimes: [] },

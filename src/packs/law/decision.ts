@@ -1,10 +1,10 @@
-import { closeAnswer, wordConclusion } from "./rules/answer.ts";
+import { closeAnswer, findWinner, sayLead, wordConclusion } from "./rules/answer.ts";
 import { listClaims, type NamedClaim, sideOf } from "./rules/claims.ts";
 import { findItem, resolveIds, scopeOf, singlesOut, sourceOf, statementOf, titleOf } from "./rules/evidence.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
-import { matchWord, word } from "./words/word.ts";
+import { word } from "./words/word.ts";
 
 type Named = LawDecision["claims"][number];
 
@@ -18,7 +18,8 @@ export function composeDecision(
   decided_by: LawDecision["decided_by"],
 ): LawDecision {
   const last = rounds.at(-1) as Round;
-  const worded = wordConclusion({ query, material, nla: last.nla, ala: last.ala, summary });
+  const ended = { query, material, nla: last.nla, ala: last.ala, summary };
+  const worded = wordConclusion(ended);
   const said = supervision ?? worded;
   const { position, standing } = summary.position;
   const used = listClaims(last).filter(({ claim }) => standing.includes(claim));
@@ -42,7 +43,11 @@ export function composeDecision(
   // If nothing stands, there is nothing for a supervisor to word.
   const spoken = disagrees || position === "D" ? worded : said;
   const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
-  const answer = [spoken.answer, other].filter((part) => part !== "").join("\n\n");
+  const lead = sayLead(ended);
+  // What comes first is said by the rules, whoever supervises.
+  const led = spoken.answer === worded.answer ? [] : [lead];
+  const parts = [...led, led.length > 0 ? spoken.answer.replace(lead, "").trim() : spoken.answer, other];
+  const answer = parts.filter((part) => part !== "").join("\n\n");
   return {
     ...composePlain(
       query,
@@ -51,6 +56,7 @@ export function composeDecision(
       said,
     ),
     answer: closeAnswer(answer, material, position, review_reasons),
+    applicable_regimes: worded.applicable_regimes,
     reasons: spoken.reasons,
     dissent: spoken.dissent || null,
     position,
@@ -65,15 +71,12 @@ export function composeDecision(
   };
 }
 
-const wins = matchWord("wins");
-const denied = matchWord("denials", "lacks", "conditions");
-
 /** Sentences that declare one law the winner in words no claim has; "neither prevails" does not. */
 function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): string[] {
   const claimed = used.map(({ statement }) => statement).join(" ");
   return [answer, ...reasons, dissent ?? ""]
     .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/u))
-    .filter((one) => !one.includes("?") && !denied.test(one) && !claimed.includes(wins.exec(one)?.[0] ?? ""));
+    .filter((one) => !claimed.includes(findWinner(one) ?? ""));
 }
 
 /** The claims of a side that the supervisor rejects whole, or of which its answer says nothing: to leave a reading out is to take the other's side. */

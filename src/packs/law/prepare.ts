@@ -1,8 +1,15 @@
 import type { PrepareTools } from "../../engine/pack.ts";
-import { type Closeness, listCandidates, openCase } from "../../knowledge/law/index.ts";
+import {
+  addItems,
+  type Closeness,
+  findCitedProvisions,
+  listCandidates,
+  loadKnowledge,
+  openCase,
+} from "../../knowledge/law/index.ts";
 import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
-import type { Material, RouteLabel } from "./schemas/material.ts";
+import type { Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
 
 const reader = "law-reader/3";
 
@@ -17,7 +24,7 @@ export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed
 
 export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
   const { evidence, ...opened } = openCase(input, limit, closeness);
-  return { reader, ...opened, evidence: evidence.map(({ topics: _topics, ...item }) => item) };
+  return { reader, query: input.query, ...opened, evidence: evidence.map(({ topics: _topics, ...item }) => item) };
 }
 
 async function measureCloseness(
@@ -32,6 +39,21 @@ async function measureCloseness(
 
 export function route(query: string, hint?: RouteLabel): Material["route"] {
   return openCase({ query, ...(hint ? { domain_hint: hint } : {}) }, 1).route;
+}
+
+/** The items that a citation names, in any form: "Pasal 35 UU Perkawinan", an id, an alias. */
+export function findNamedItems(citation: string, corpus: LawInput["corpus"] = []): MaterialItem[] {
+  const knowledge = addItems(loadKnowledge(), corpus);
+  const ids = findCitedProvisions(citation, knowledge).flatMap(({ id, known }) => (known && id !== null ? id : []));
+  const items = new Set([citation, ...ids].flatMap((name) => knowledge.find(name) ?? []));
+  return [...items].map(({ topics: _topics, ...item }) => ({
+    ...item,
+    mandatory: false,
+    score: 0,
+    answers: true,
+    holder: "both",
+    imported: corpus.some(({ id }) => id === item.id),
+  }));
 }
 
 export { addItems, loadKnowledge, parseCorpus } from "../../knowledge/law/index.ts";

@@ -3,11 +3,13 @@ import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { citeTitle, findItem, readStance, scopeOf, statementOf, titleOf } from "./evidence.ts";
+import { bearsOn, citeTitle, findItem, readStance, scopeOf, statementOf, titleOf } from "./evidence.ts";
+import { listTexts } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, only from the claims that stand (law spec §5.3). */
-export function wordConclusion({ query, material, nla, ala, summary }: SupervisorInput): Supervision {
+export function wordConclusion(input: SupervisorInput): Supervision {
+  const { material, nla, ala, summary } = input;
   const { language } = material;
   const { position, standing, why } = summary.position;
   const named = listClaims({ nla, ala });
@@ -26,12 +28,7 @@ export function wordConclusion({ query, material, nla, ala, summary }: Superviso
     dissent:
       position !== "D" && disputed.length > 0 ? word(language, "say.dissent", { claims: disputed.join(", ") }) : null,
     position,
-    answer: writeAnswer(query, material, {
-      position,
-      used,
-      why,
-      questions: [...nla.open_questions, ...ala.open_questions],
-    }),
+    answer: writeAnswer(input),
     needs_human_review: summary.needs_human_review,
     disclaimer: word(language, "say.disclaimer"),
   };
@@ -46,8 +43,6 @@ function describeRegime(item: MaterialItem, { language }: Material): string {
   return [name, scopeOf(item, language) ?? []].flat().join(": ");
 }
 
-type Conclusion = { position: LawPosition; used: NamedClaim[]; why: string[]; questions: string[] };
-
 export function closeAnswer(answer: string, material: Material, position: LawPosition, reasons: Reason[]): string {
   const { language } = material;
   const why = reasons.map(({ message }) => message).join("; ");
@@ -60,45 +55,89 @@ export function closeAnswer(answer: string, material: Material, position: LawPos
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function writeAnswer(query: string, material: Material, { position, used, why, questions }: Conclusion): string {
+const wins = matchWord("wins");
+const denied = matchWord("denials", "lacks", "conditions");
+
+/** The word by which a sentence lets one law win; "neither prevails" does not. */
+export function findWinner(sentence: string): string | null {
+  return sentence.includes("?") || denied.test(sentence) ? null : (wins.exec(sentence)?.[0] ?? null);
+}
+
+/** The answer in one sentence, or one for each law, from the claims that stand: it comes first, whoever supervises (law spec §5.3). */
+export function sayLead({ query, material, nla, ala, summary }: SupervisorInput): string {
+  const { position, standing, why } = summary.position;
+  const lead = selectLeading(listClaims({ nla, ala }), standing, position, material);
+  if (lead.length === 0) return why.join(" ");
+  const sentences = lead.map((claim) => [sayYesOrNo(query, claim, material), `${trimEnd(claim.statement)}.`]);
+  if (lead.length === 1) return sentences.flat().filter(Boolean).join(" ");
+  const laws = lead.map((claim) => nameLaw(material, sideOf(claim, material)));
+  const readings = sentences.map((said, at) => [laws[at], ...said].filter(Boolean).join(" "));
+  return [word(material.language, position === "C" ? "say.lead_clash" : "say.lead_both"), ...readings].join(" ");
+}
+
+/** The first claim of each law that decides. */
+function selectLeading(
+  named: NamedClaim[],
+  standing: string[],
+  position: LawPosition,
+  material: Material,
+): NamedClaim[] {
+  const used = named.filter(({ claim }) => standing.includes(claim));
+  const of = (side: Domain): NamedClaim[] => used.filter((claim) => sideOf(claim, material) === side).slice(0, 1);
+  if (position === "A") return of("national");
+  return position === "B" ? of("adat") : position === "D" ? [] : [...of("national"), ...of("adat")];
+}
+
+function writeAnswer(input: SupervisorInput): string {
+  const { material, nla, ala, query, summary } = input;
   const { language, cited, frame } = material;
+  const { standing, position } = summary.position;
   const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
-  const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
-  const assumptions = [...new Set(used.flatMap((claim) => claim.assumptions.map(trimEnd)))];
-  const of = (side: Domain): NamedClaim[] => used.filter((claim) => sideOf(claim, material) === side);
-  const [national, adat] = [of("national"), of("adat")];
-  const first = (position === "B" ? adat[0] : national[0]) ?? used[0];
-  const lead = (): string => {
-    // Say only once what is missing.
-    if (frame.uncovered.some((name) => used.length === 0 && why.join(" ").includes(name))) return "";
-    if (position === "D" || !first) return why.join(" ");
-    if (national[0] && adat[0]) return sayBoth(query, material, position, [national[0], adat[0]]);
-    return [sayYesOrNo(query, first, material), `${trimEnd(first.statement)}.`].filter(Boolean).join(" ");
-  };
-  const listed = position === "C" || position === "E" ? used : used.filter((claim) => claim !== first);
-  const sourceless = used
-    .flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))
-    .filter(({ source }) => source === null)
-    .map((item) => titleOf(item, language));
+  const used = listClaims(input).filter(({ claim }) => standing.includes(claim));
+  const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
+  const list = (key: string, name: string, values: string[]): string =>
+    values.length > 0 ? say(key, { [name]: [...new Set(values)].join("; ") }) : "";
+  const lead = sayLead(input);
+  const leading = selectLeading(used, standing, position, material);
+  const isSaid = frame.uncovered.some((name) => used.length === 0 && lead.includes(name));
+  const about = [query, ...used.map(({ statement }) => statement), ...items.flatMap(listTexts)];
+  const questions = [...nla.open_questions, ...ala.open_questions].filter(
+    (one) => one.trim().endsWith("?") && bearsOn(one, about),
+  );
   const parts = [
-    unknown.length > 0 ? say("unknown_provision", { provisions: unknown.join("; ") }) : "",
-    lead(),
-    frame.uncovered.length > 0 ? say("uncovered", { peoples: frame.uncovered.join(", ") }) : "",
-    ...(["national", "adat"] as const).map((side) => listReading(material, side, listed)),
-    sourceless.length > 0 ? say("sourceless", { titles: [...new Set(sourceless)].join("; ") }) : "",
-    assumptions.length > 0 ? say("assuming", { assumptions: assumptions.join("; ") }) : "",
-    used.length > 0 && questions.length > 0 ? say("depends", { questions: [...new Set(questions)].join("; ") }) : "",
+    list(
+      "unknown_provision",
+      "provisions",
+      cited.filter(({ known }) => !known).map(({ text }) => text),
+    ),
+    // Say only once what is missing.
+    isSaid ? "" : lead,
+    list("uncovered", "peoples", frame.uncovered),
+    ...(["national", "adat"] as const).map((side) =>
+      listReading(
+        material,
+        side,
+        used.filter((claim) => !leading.includes(claim)),
+      ),
+    ),
+    list(
+      "sourceless",
+      "titles",
+      items.filter(({ source }) => source === null).map((item) => titleOf(item, language)),
+    ),
+    list(
+      "assuming",
+      "assumptions",
+      used.flatMap(({ assumptions }) => assumptions.map(trimEnd)),
+    ),
+    used.length > 0 ? list("depends", "questions", questions) : "",
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function sayBoth(query: string, material: Material, position: LawPosition, [national, adat]: [Claim, Claim]): string {
-  const [ours, theirs] = [national, adat].map((claim) => sayYesOrNo(query, claim, material)) as [string, string];
-  const lead = word(material.language, position === "C" ? "say.lead_clash" : "say.lead_both");
-  if (ours === "" || theirs === "" || position === "A")
-    return position === "A" ? `${trimEnd(national.statement)}.` : lead;
-  const plain = (text: string): string => trimEnd(text).toLowerCase();
-  return `${lead} ${word(material.language, "say.by_law", { national: plain(ours), adat: plain(theirs) })}`;
+function nameLaw({ language, frame }: Material, side: Domain): string {
+  const peoples = frame.communities.map(capitalise).join(", ");
+  return word(language, side === "adat" && peoples === "" ? "say.any_adat" : `say.${side}`, { peoples });
 }
 
 const asks = matchWord("asks");
@@ -113,11 +152,9 @@ function sayYesOrNo(query: string, { evidence }: Claim, material: Material): str
 }
 
 function listReading(material: Material, side: Domain, used: NamedClaim[]): string {
-  const { language, frame } = material;
+  const { language } = material;
   const own = used.filter((claim) => sideOf(claim, material) === side);
   if (own.length === 0) return "";
-  const peoples = frame.communities.map(capitalise).join(", ");
-  const heading = word(language, side === "adat" && peoples === "" ? "say.any_adat" : `say.${side}`, { peoples });
   const lines = own.map((claim) => {
     const titles = claim.evidence
       .flatMap((id) => findItem(material, id) ?? [])
@@ -127,7 +164,7 @@ function listReading(material: Material, side: Domain, used: NamedClaim[]): stri
       .map((item) => titleOf(item, language));
     return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
   });
-  return [heading, ...lines].join("\n");
+  return [nameLaw(material, side), ...lines].join("\n");
 }
 
 function capitalise(name: string): string {

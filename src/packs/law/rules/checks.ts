@@ -77,6 +77,9 @@ export function createSpeakerCheck<
   });
 }
 
+/** Ids are printed in answers, so none may say anything. */
+const plainId = /^[\p{L}\p{N}._:-]{1,12}$/u;
+
 export function makeIdsDistinct<T extends { id: string }>(
   items: T[],
   prefix: string,
@@ -86,7 +89,8 @@ export function makeIdsDistinct<T extends { id: string }>(
   const reserved = new Set([...used, ...items.map(({ id }) => id)]);
   return items.map((item) => {
     let { id } = item;
-    for (let number = 1; used.has(id); number += 1) if (!reserved.has(`${prefix}${number}`)) id = `${prefix}${number}`;
+    for (let number = 1; used.has(id) || !plainId.test(id); number += 1)
+      if (!reserved.has(`${prefix}${number}`)) id = `${prefix}${number}`;
     used.add(id);
     reserved.add(id);
     return { ...item, id };
@@ -101,7 +105,7 @@ export function createIdCheck<K extends string, R extends Record<K, { id: string
   return (reply, { material }) => ({
     problems: reply[list]
       .map(({ id }, at) => ({ id, at }))
-      .filter(({ id, at }) => reply[list].findIndex((one) => one.id === id) < at)
+      .filter(({ id, at }) => !plainId.test(id) || reply[list].findIndex((one) => one.id === id) < at)
       .map(({ id, at }) => flag(material.language, code, [list, at, "id"], { id })),
     mended: { ...reply, [list]: makeIdsDistinct(reply[list], prefix) },
   });
@@ -182,11 +186,14 @@ export function createCitationCheck<R extends Spoken, I extends CaseInput>(
 
 type Spoken = { answer: string };
 
+const texts = ["answer", "reasons", "dissent", "applicable_regimes", "uncertainties", "open_questions"];
+
 /** Checks the sentences of a reply; each faulty one is struck. */
 export function createTextCheck<R extends Spoken, I extends CaseInput>(
   code: string,
   findIn: (input: I) => (text: string) => string[],
   instead: (reply: R, input: I) => string,
+  checked: readonly string[] = texts,
 ): Check<R, I> {
   return (reply, input) => {
     const find = findIn(input);
@@ -197,12 +204,12 @@ export function createTextCheck<R extends Spoken, I extends CaseInput>(
       problems.push(flag(input.material.language, code, path, { invented: found }));
       return strikeSentences(text, find);
     };
-    const texts = Object.entries<unknown>({ ...reply }).flatMap(([key, value]): [string, unknown][] => {
-      if (typeof value === "string") return [[key, inspect(value, [key])]];
-      if (!Array.isArray(value) || !value.every((one) => typeof one === "string")) return [];
-      return [[key, value.map((one, at) => inspect(one, [key, at])).filter((one) => one !== "")]];
+    const mended = Object.entries<unknown>({ ...reply }).map(([key, value]): [string, unknown] => {
+      if (!checked.includes(key)) return [key, value];
+      if (!Array.isArray(value)) return [key, typeof value === "string" ? inspect(value, [key]) : value];
+      return [key, value.map((one: string, at) => inspect(one, [key, at])).filter((one) => one !== "")];
     });
-    const mended = { ...reply, ...Object.fromEntries(texts) };
-    return { problems, mended: { ...mended, answer: mended.answer || instead(reply, input) } };
+    const kept: R = { ...reply, ...Object.fromEntries(mended) };
+    return { problems, mended: { ...kept, answer: kept.answer || instead(reply, input) } };
   };
 }

@@ -1,11 +1,11 @@
 import { isFiled } from "../../../contract/run.ts";
 import { segmentSentences } from "../../../text/split-text.ts";
 import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
-import type { Domain, Material } from "../schemas/material.ts";
+import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf, sides } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { bearsOn, findItem, isSameClaim, itemBearsOn } from "./evidence.ts";
-import { listMarks } from "./figures.ts";
+import { bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn } from "./evidence.ts";
+import { listMarks, listTexts } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
 
@@ -33,9 +33,10 @@ export function isEvidenced({ evidence, risk }: Claim): boolean {
 
 /** True when a critique says what is wrong with a claim, by its words or figures. */
 export function namesClaim(description: string, { statement, assumptions }: Claim): boolean {
-  const figures = new Set(listMarks(statement).map(({ key }) => key));
+  const figures = new Set(listMarks(statement).flatMap(({ gives }) => gives));
   return (
-    bearsOn(description, [statement, ...assumptions]) || listMarks(description).some(({ key }) => figures.has(key))
+    bearsOn(description, [statement, ...assumptions]) ||
+    listMarks(description).some(({ keys }) => keys.some((key) => figures.has(key)))
   );
 }
 
@@ -107,14 +108,21 @@ export function listUnchecked(rounds: Round[]): NamedClaim[] {
   return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds)) : [];
 }
 
-/** Claims with a sentence that none of their sources that answer the question says, whoever found them sound (law spec §4.4). */
+/**
+ * Claims with a sentence that their sources that answer the question, read with the question, do not say, or that is the
+ * question's own, whoever found them sound (law spec §4.4).
+ */
 export function listBeside(round: Round, material: Material): NamedClaim[] {
-  const isSaid = (sentence: string, evidence: string[]): boolean =>
-    evidence.some((id) => isFiled(id) || (findItem(material, id)?.answers && itemBearsOn(material, id, [sentence])));
-  return listClaims(round).filter(
-    ({ statement, evidence, risk }) =>
-      !risk && evidence.length > 0 && ![...segmentSentences(statement)].every((sentence) => isSaid(sentence, evidence)),
-  );
+  const asked = [...segmentSentences(material.query)];
+  const isSaid = (sentence: string, items: MaterialItem[]): boolean =>
+    items.some(({ id }) => itemBearsOn(material, id, [sentence])) &&
+    isSaidBy(sentence, [material.query, ...items.flatMap(listTexts)]) &&
+    !asked.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
+  return listClaims(round).filter(({ statement, evidence, risk }) => {
+    const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ answers }) => answers);
+    const isChecked = !risk && evidence.length > 0 && !evidence.some(isFiled);
+    return isChecked && ![...segmentSentences(statement)].every((sentence) => isSaid(sentence, items));
+  });
 }
 
 function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
@@ -162,8 +170,11 @@ export function measureMissing(rounds: Round[], agent: Agent, statuses: Critique
           (one) => isSerious(one) && one.critique.issue_type === "evidence_gap" && one.status !== "ungrounded",
         )),
   ).length;
-  const missing = claims.filter((claim) => !isEvidenced(claim)).length + dropped;
-  return missing === 0 ? 0 : missing / (claims.length + dropped);
+  // The same claim again does not make the others fewer.
+  const sound = claims.filter(isEvidenced);
+  const copies = sound.filter((claim, at) => sound.slice(0, at).some((one) => isSameClaim(one, claim))).length;
+  const missing = claims.length - sound.length + dropped;
+  return missing === 0 ? 0 : missing / (claims.length - copies + dropped);
 }
 
 export function isOneReading(round: Round): boolean {

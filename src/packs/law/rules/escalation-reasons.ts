@@ -26,7 +26,7 @@ import { concludeClaims, concludeDebate } from "./position.ts";
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
 
-type Found = { code: EscalationCode; refs: string[]; values?: Record<string, number> };
+type Found = { code: EscalationCode; refs: string[]; values?: Record<string, string | number> };
 
 /** Why the debate needs a person (law spec §4.4): more criticism never means fewer reasons, and removing a claim never helps. */
 export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
@@ -52,7 +52,9 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
       critique.severity === "CRITICAL" && issues.includes(critique.issue_type);
   const missing = agents.map((agent) => ({ agent, share: measureMissing(rounds, agent, statuses) }));
   const thin = missing.filter(({ share }) => share > maxMissingShare).map(({ agent }) => agent);
-  const percent = Math.round(100 * Math.max(...missing.map(({ share }) => share)));
+  const shares = missing
+    .filter(({ agent }) => thin.includes(agent))
+    .map(({ agent, share }) => `${agent} ${Math.round(100 * share)} %`);
   const maxRounds = config.max_rounds ?? defaultMaxRounds;
   const isUnfinished = maxRounds >= 2 && last.round >= maxRounds && !converged(rounds, config).met;
   const wasCriticised = rounds.some(
@@ -62,7 +64,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     { code: "critical_evidence", refs: select(isCriticalOf("evidence_gap", "overclaim")) },
     { code: "critical_norm_conflict", refs: select(isCriticalOf("conflict", "domain_mismatch")) },
     { code: "hard_contradiction", refs: listContradictory(last, statuses, rounds) },
-    { code: "evidence_missing_over_30_percent", refs: thin, values: { percent } },
+    { code: "evidence_missing_over_30_percent", refs: thin, values: { shares: shares.join(", ") } },
     { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
     { code: "beside_question", refs: listBeside(last, material).map(({ claim }) => claim) },
     { code: "law_not_heard", refs: listUnheard(last, statuses, material) },

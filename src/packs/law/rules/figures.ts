@@ -1,9 +1,11 @@
 import { remember } from "../../../text/search.ts";
+import { countWords, rankWords, readValues, type Value } from "../../../text/values.ts";
 import type { Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim } from "../schemas/messages.ts";
 import { findItem } from "./evidence.ts";
 
-type Mark = { text: string; key: string; isProvision: boolean };
+/** A figure or provision in a text: any of its keys makes it known, and as a source it makes all it `gives` known. */
+type Mark = { text: string; keys: string[]; gives: string[]; isProvision: boolean };
 
 const year = String.raw`((?:1[89]|20)\d\d)\b`;
 const article = String.raw`\d+[a-z]?\b(?:\s*(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\s*\(\d+\))?`;
@@ -30,55 +32,33 @@ const namedLaw = new RegExp(
 const place =
   /(?<=[A-Z]-?)\d[\w/-]*|\b(?:ayat|paragraph|para|huruf|angka|butir|buku|book|bab|chapter)\b\.?\s*\(?\d+[a-z]?\)?/gu;
 
-const ones = [
-  "nol satu dua tiga empat lima enam tujuh delapan sembilan sepuluh sebelas",
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-];
-const tens = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
-const parts = "half third quarter fifth sixth seventh eighth ninth tenth".split(" ");
-const values = new Map<string, number>([
-  ...ones.flatMap((list) => list.split(" ").map((name, value) => [name, value] as const)),
-  ...tens.map((name, at) => [name, 10 * (at + 2)] as const),
-  ["seratus", 100],
-]);
-const scales = new Map([
-  ["belas", 0],
-  ["puluh", 10],
-  ["ratus", 100],
-  ["hundred", 100],
-]);
-const numeral = `(?:${[...values.keys(), ...scales.keys()].join("|")})`;
-const spelled = new RegExp(String.raw`\b${numeral}(?:[\s-]+${numeral})*\b`, "giu");
-const unit =
-  /^\s*(?:%|persen|per ?cent|tahun|years?|bulan|months?|minggu|weeks?|hari|days?|ribu|juta|million|kali|times)/iu;
-const share = new RegExp(
-  String.raw`\b(?:(setengah|separuh|half)|(se|dua|tiga|empat|lima)[ -]?per(dua|tiga|empat|lima|enam|tujuh|delapan|sembilan|sepuluh)|(a|one|two|three|four|five)[ -](third|quarter|fifth|sixth|seventh|eighth|ninth|tenth)s?)\b`,
+const list = (words: Record<string, number>, least: number): string =>
+  Object.keys(words)
+    .filter((name) => (words[name] ?? 0) >= least)
+    .join("|");
+const counts = list(countWords, 1);
+const spelledShare = new RegExp(
+  String.raw`\b(?:(se|${counts})[ -]?per[ -]?(${counts})|(an?|${counts})[ -](${list(rankWords, 3)})s?)\b`,
   "giu",
 );
+const foreignDigits = /(?:(?!\d)\p{Nd})+/gu;
 
-function readSpelled(text: string): number {
-  let [whole, last] = [0, 0];
-  for (const name of text.toLowerCase().split(/[\s-]+/)) {
-    const scale = scales.get(name);
-    const value = scale === undefined ? (values.get(name) ?? 0) : scale === 0 ? last + 10 : last * scale;
-    whole += scale === undefined ? value : value - last;
-    last = value;
-  }
-  return whole;
+function readShare([, over = "", under = "", enOver = "", enUnder = ""]: string[]): number {
+  const [most, least] = [over || enOver, under || enUnder].map((name) => name.toLowerCase()) as [string, string];
+  return (countWords[most] ?? 1) / (countWords[least] ?? rankWords[least] ?? 1);
 }
 
-function readShare([, half, idOver, idUnder = "", enOver, enUnder = ""]: string[]): string {
-  if (half) return "1/2";
-  const over = values.get((idOver ?? enOver ?? "").toLowerCase()) ?? 1;
-  const under = values.get(idUnder.toLowerCase()) ?? parts.indexOf(enUnder.toLowerCase()) + 2;
-  return `${over}/${under}`;
-}
+const writeAmount = (amount: number, measure: string): string => `${Number(amount.toPrecision(6))} ${measure}`;
 
-const shares: Record<string, string> = { "50": "1/2", "25": "1/4", "75": "3/4" };
-
-function writeFigure(number: string, after: string): string {
-  const plain = number.replace(",", ".");
-  return /^\s*(?:%|persen|per ?cent)/iu.test(after) ? (shares[plain] ?? `${plain}%`) : plain;
+/** A number of a measure is compared in its base unit; one without is compared as it stands. */
+function writeValue(value: Value): Pick<Mark, "keys" | "gives"> {
+  const years = value.kind === "date" ? value.readings.flatMap(({ year }) => year ?? []) : [];
+  const { readings, measure, factor } = value.kind === "number" ? value : { readings: years, measure: null, factor: 1 };
+  const bare = readings.map((one) => writeAmount(one, ""));
+  const open = readings.map((one) => writeAmount(one, "of anything"));
+  if (measure === null) return { keys: bare, gives: [...bare, ...open] };
+  const measured = readings.map((one) => writeAmount(one * factor, measure));
+  return { keys: [...measured, ...open], gives: [...measured, ...bare] };
 }
 
 function listNames(name: string, kind: "law" | "body"): string[] {
@@ -100,10 +80,10 @@ function isKnown(key: string, ground: Ground): boolean {
 export function listMarks(text: string): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
-  const take = (pattern: RegExp, keysOf: (match: string[]) => string[], isProvision: boolean): void => {
+  const take = (pattern: RegExp, keysOf: (match: string[]) => string[], isProvision = false): void => {
     rest = rest.replaceAll(pattern, (...match: unknown[]) => {
       const groups = match.filter((one): one is string => typeof one === "string" || one === undefined);
-      for (const key of keysOf(groups)) found.push({ text: groups[0] ?? "", key, isProvision });
+      for (const key of keysOf(groups)) found.push({ text: groups[0] ?? "", keys: [key], gives: [key], isProvision });
       return " ";
     });
   };
@@ -112,20 +92,18 @@ export function listMarks(text: string): Mark[] {
     return [...bare.matchAll(/\d+[a-z]?/giu)].map(([number]) => `art ${number.toLowerCase()}`);
   };
   take(articles, listArticles, true);
-  take(roman, ([, numeral = ""]) => [`roman ${numeral.toLowerCase()}`], false);
+  take(roman, ([, numeral = ""]) => [`roman ${numeral.toLowerCase()}`]);
   take(decision, ([, number, of]) => [`${number}/${of}`], true);
   take(numberedLaw, ([, number, of]) => [`${number}/${of}`], true);
-  take(namedLaw, ([, after, before = "", body]) => listNames(after ?? before, body ? "body" : "law"), false);
+  take(namedLaw, ([, after, before = "", body]) => listNames(after ?? before, body ? "body" : "law"));
   rest = rest.replaceAll(place, " ");
-  take(share, (match) => [readShare(match)], false);
-  const add = (written: string, figure: string): void => {
-    if (figure !== "0" && figure !== "1") found.push({ text: written, key: figure, isProvision: false });
-  };
-  for (const match of rest.matchAll(/\d+(?:[.,/]\d+)?/gu))
-    add(match[0], writeFigure(match[0], rest.slice(match.index + match[0].length)));
-  for (const match of rest.matchAll(spelled)) {
-    const after = rest.slice(match.index + match[0].length);
-    if (unit.test(after)) add(match[0], writeFigure(String(readSpelled(match[0])), after));
+  take(spelledShare, (match) => [writeAmount(readShare(match), "share")]);
+  take(/\b(\d{1,3})\/(\d{1,3})\b/gu, ([, over, under]) => [writeAmount(Number(over) / Number(under), "share")]);
+  take(foreignDigits, ([digits]) => [`${digits} unread`]);
+  for (const value of readValues(rest).values) {
+    const marks = writeValue(value);
+    const isTrifle = marks.keys.length === 0 || /^[01] $/.test(marks.keys[0] ?? "");
+    if (!isTrifle) found.push({ text: rest.slice(value.at, value.at + value.length), ...marks, isProvision: false });
   }
   return found;
 }
@@ -138,21 +116,19 @@ export function collectGround(texts: string[]): Ground {
 
 /** Sources are read anew for every claim that cites them. */
 const listKeys = remember(500, (text): string[] => [
-  ...listMarks(text).flatMap(({ key }) => [key, ...(/^\d+\/\d{4}$/.test(key) ? key.split("/") : [])]),
+  ...listMarks(text)
+    .flatMap(({ gives }) => gives)
+    .flatMap((key) => [key, ...(/^\d+\/\d{4}$/.test(key) ? key.split("/").map((one) => `${one} `) : [])]),
   ...[...text.matchAll(/:(\d+[a-z]?)\b/giu)].map(([, number = ""]) => `art ${number.toLowerCase()}`),
   ...[...text.matchAll(/(?:pasal|articles?|arts?\.?)\s*(\d+)\s*[-–]\s*(\d+)/giu)].flatMap(([, from, to]) =>
     Array.from({ length: Math.min(50, Math.max(0, Number(to) - Number(from))) }, (_, at) => `art ${Number(from) + at}`),
   ),
-  ...[...text.matchAll(spelled)].map(([number]) => String(readSpelled(number))),
   ...[...text.toLowerCase().matchAll(/\p{L}{3,}/gu)].map(([one]) => `word ${one}`),
 ]);
 
-export function textsOf({ title, title_en, statement, statement_en }: MaterialItem): string[] {
-  return [title, title_en, statement, statement_en];
-}
-
-function listTexts(item: MaterialItem): string[] {
-  return [...textsOf(item), item.scope ?? "", item.scope_en ?? "", item.source ?? "", item.id, ...item.aliases];
+export function listTexts(item: MaterialItem): string[] {
+  const { title, title_en, statement, statement_en, scope, scope_en, source, id, aliases } = item;
+  return [title, title_en, statement, statement_en, scope ?? "", scope_en ?? "", source ?? "", id, ...aliases];
 }
 
 const grounds = new WeakMap<Material, Ground>();
@@ -176,7 +152,7 @@ export function findForeign({ statement, assumptions, evidence }: Claim, materia
 
 export function findInvented(text: string, ground: Ground, kind: "any" | "provisions" = "any"): string[] {
   const foreign = listMarks(text).filter(
-    ({ key, isProvision }) => !isKnown(key, ground) && (isProvision || kind === "any"),
+    ({ keys, isProvision }) => !keys.some((key) => isKnown(key, ground)) && (isProvision || kind === "any"),
   );
   return [...new Set(foreign.map((one) => one.text.trim()))];
 }

@@ -9,7 +9,9 @@ import {
   type SoloAnswer,
   type Supervision,
 } from "../schemas/messages.ts";
-import { matchWord, word } from "../words/word.ts";
+import { segmentSentences } from "../../../text/split-text.ts";
+import { word } from "../words/word.ts";
+import { findWinner, wordConclusion } from "./answer.ts";
 import {
   type Check,
   checkEach,
@@ -22,8 +24,8 @@ import {
   reject,
 } from "./checks.ts";
 import { listClaims, minCritiques, namesClaim } from "./claims.ts";
-import { bearsOn, findItem, itemBearsOn } from "./evidence.ts";
-import { collectGround, findInvented, type Ground, groundOf, textsOf } from "./figures.ts";
+import { addsWords, bearsOn, findItem, isSaidBy, itemBearsOn } from "./evidence.ts";
+import { collectGround, findInvented, type Ground, groundOf, listTexts } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 function bears(
@@ -102,7 +104,7 @@ function isToThePoint(id: string, critique: Critique, { target, material, query 
   return itemBearsOn(material, id, [said, `${description} ${suggested_fix}`, query]);
 }
 
-/** True when a critique says what is wrong with the claim, or brings evidence the claim does not cite. */
+/** True when a critique says what is wrong with the claim, which a mere copy does not, or brings evidence the claim does not cite. */
 function isGrounded(
   { target_claim_id, description, suggested_fix, evidence, issue_type }: Critique,
   { target, material }: CriticInput,
@@ -118,10 +120,12 @@ function isGrounded(
     ...claim.assumptions,
     ...sources.flatMap(({ statement, statement_en }) => [statement, statement_en]),
   ];
-  return (
+  const isNamed =
     names.some((name) => said.includes(name.toLowerCase())) ||
     namesClaim(description, claim) ||
-    bearsOn(description, texts) ||
+    bearsOn(description, texts);
+  return (
+    (isNamed && addsWords(description, claim.statement)) ||
     evidence.some((id) => !claim.evidence.includes(id) && itemBearsOn(material, id, [claim.statement, description]))
   );
 }
@@ -217,7 +221,7 @@ function groundOfClaims(input: SupervisorInput): Ground {
   return collectGround([
     input.query,
     ...all.map(({ statement }) => statement),
-    ...items.flatMap((item) => [...textsOf(item), ...item.aliases]),
+    ...items.flatMap(listTexts),
     ...input.material.laws,
   ]);
 }
@@ -258,16 +262,37 @@ const named = new RegExp(
   `(?:${word("id", "label.position")}|${word("en", "label.position")})\\s*[:=]?\\s*([A-E])(?![\\p{L}\\p{N}])`,
   "giu",
 );
-const review = matchWord("reviews");
-const denial = matchWord("denials", "lacks");
 
-/** Another position than that of the claims, or sentences denying a review that is needed. */
-function findContradictions(text: string, { position, needs_human_review }: DebateSummary): string[] {
-  const others = [...text.matchAll(named)]
-    .filter(([, letter = ""]) => letter.toUpperCase() !== position.position)
-    .map(([whole]) => whole);
-  const sentences = needs_human_review ? text.split(/[.!?\n]+/u) : [];
-  return [...others, ...sentences.filter((one) => review.test(one) && denial.test(one)).map((one) => one.trim())];
+/** Other positions than that of the claims. */
+function findPositions(text: string, { position }: DebateSummary): string[] {
+  const others = [...text.matchAll(named)].filter(([, letter = ""]) => letter.toUpperCase() !== position.position);
+  return others.map(([whole]) => whole);
+}
+
+/** The sentences of a text, each up to its colon too, as "All of this is wrong: …" says something of its own. */
+function listStatements(text: string): string[] {
+  return [...segmentSentences(text)]
+    .flatMap((one) => [one, ...one.split(/:\s/u).slice(0, -1)])
+    .map((one) => one.trim());
+}
+
+/** Sentences that neither the standing claims and their sources, read with the question, nor the rules say. */
+function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
+  const { material, summary, query } = input;
+  const standing = listClaims(input).filter(({ claim }) => summary.position.standing.includes(claim));
+  const items = standing.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
+  const ground = [
+    query,
+    ...standing.flatMap((one) => [one.statement, ...one.assumptions]),
+    ...items.flatMap(listTexts),
+  ];
+  const { answer, reasons, dissent, disclaimer } = wordConclusion(input);
+  const own = [answer, ...reasons, dissent ?? "", disclaimer, word(material.language, "say.relation_unclear")];
+  const worded = new Set(own.flatMap(listStatements));
+  // To let one law win is to disagree, which the decision shows.
+  const isFine = (one: string): boolean =>
+    one === "" || worded.has(one) || isSaidBy(one, ground) || findWinner(one) !== null;
+  return (text) => listStatements(text).filter((one) => !isFine(one));
 }
 
 const sayPosition = (_: Supervision, { material, summary }: SupervisorInput): string =>
@@ -289,9 +314,10 @@ export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
     "contradicts_claims",
     ({ summary }) =>
       (text) =>
-        findContradictions(text, summary),
+        findPositions(text, summary),
     sayPosition,
   ),
+  createTextCheck("not_claimed", findUnclaimed, sayPosition, ["answer", "reasons", "dissent"]),
   createCitationCheck(groundOfClaims, sayPosition),
 ];
 

@@ -334,15 +334,22 @@ describe("checks on replies (law spec §3.1)", () => {
 
 test("figures and provisions have one form, in digits and in words", () => {
   const keys = (text: string, isProvision: boolean) =>
-    listMarks(text).flatMap((mark) => (mark.isProvision === isProvision ? [mark.key] : []));
+    listMarks(text).flatMap((mark) => (mark.isProvision === isProvision ? mark.keys.slice(0, 1) : []));
   const text = "Setengah, 50 % dan 1/2 menurut Pasal 852 UU 1/1974, MA 179 K/Sip/1961";
-  expect(keys(text, false)).toEqual(["1/2", "1/2", "1/2"]);
+  expect(keys(text, false)).toEqual(["0.5 share", "0.5 share", "0.5 share"]);
   expect(keys(text, true)).toEqual(["art 852", "179/1961", "1/1974"]);
   expect(keys("Tiga perlima, two thirds, tiga puluh tujuh persen, twenty-five years", false)).toEqual([
-    "3/5",
-    "2/3",
-    "37%",
-    "25",
+    "0.6 share",
+    "0.666667 share",
+    "0.37 share",
+    "300 months",
+  ]);
+  expect(keys("before seven witnesses, within a dozen years, selusin, ٣٧ persen, the one law of two", false)).toEqual([
+    "٣٧ unread",
+    "7 ",
+    "12 ",
+    "12 ",
+    "2 ",
   ]);
   expect(keys("Pasal 35 ayat (2), 36 dan 37; Undang-Undang RI Nomor 16 Tahun 2019", true)).toEqual([
     "art 35",

@@ -74,6 +74,7 @@ function admit(id: string, text: string): MaterialItem {
 /** Everything shown to agents or needed by rules (law spec §2); `reader` is the version that read the question. */
 export const MaterialSchema = z.strictObject({
   reader: z.string(),
+  query: z.string().default(""),
   language: LanguageSchema,
   route: RouteSchema,
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
