@@ -62,3 +62,11 @@ it("a debate resumed twice remembers what both dead processes lost", async () =>
   const { lost } = recall(entries.slice(0, second + 1));
   expect(lost).toEqual({ calls: 2, tokens: 40, usd: 0 });
 });
+
+it("the time of a run goes on where the last reply came, not where it was asked for", async () => {
+  const entries = await journalCutAfter("attempt", 1);
+  const last = entries.at(-1)?.body;
+  if (last?.kind !== "attempt") throw new Error("the last entry is an attempt");
+  Object.assign(last.attempt, { startedMs: 1_000, durationMs: 500 });
+  expect(recall(entries).elapsedMs).toBe(1_500);
+});
