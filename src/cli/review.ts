@@ -3,6 +3,7 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
+import type { Contested } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -11,7 +12,7 @@ import { splitCast, stopWhenLeft } from "../fleet/split-cast.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
-import { type Contested, contestRun } from "../runs/contest.ts";
+import { contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import {
   claimItem,

@@ -1,13 +1,13 @@
-import { noCost } from "../contract/budget.ts";
+import { noCost, noUsage, type Usage, type WorstCase } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { sumWorstCases } from "../engine/budget.ts";
+import { describeSpend, sumUsage, sumWorstCases } from "../engine/budget.ts";
 import { type BatchResult, runBatch } from "../runs/batch.ts";
 import { type CaseRow, checkCaseFile } from "../runs/case-rows.ts";
 import { createRunId } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { openDraft } from "../store/replace-file.ts";
-import { formatCount, formatSpend, type SpentAmounts } from "../text/format.ts";
+import { formatCount } from "../text/format.ts";
 import type { Given } from "./command.ts";
 import { type Io, resolveOut, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
@@ -44,7 +44,7 @@ type BatchCount = {
   notRun: number;
   others: Map<string, number>;
   firstFailure: BatchResult | null;
-  spent: SpentAmounts;
+  spent: Spent;
 };
 
 export async function runFile(io: Io, options: FileOptions, batch: Batch): Promise<void> {
@@ -59,7 +59,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   const progress = createProgress(io, options.quiet);
   const count = startCount(total);
   progress.work(
-    () => ({ ...count, before: count.reused, tokens: count.spent.tokens, costUsd: count.spent.usd }),
+    () => ({ ...count, before: count.reused, tokens: count.spent.spend.tokens, costUsd: count.spent.spend.usd }),
     `${batch.noun}s`,
   );
   await withNewStore(io, options, (store, user) =>
@@ -95,7 +95,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
 }
 
 function startCount(total: number): BatchCount {
-  const spent = { calls: 0, tokens: 0, usd: 0, used: 0, cached: 0 };
+  const spent = { spend: noCost, usage: noUsage };
   return { done: 0, total, reused: 0, failed: 0, notRun: 0, others: new Map(), firstFailure: null, spent };
 }
 
@@ -140,11 +140,11 @@ function countResult(count: BatchCount, result: BatchResult, reused: boolean): v
   } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
 }
 
-function addSpent(before: SpentAmounts, { spend, usage }: BatchResult): SpentAmounts {
+type Spent = { spend: WorstCase; usage: Usage };
+
+function addSpent(before: Spent, { spend, usage }: BatchResult): Spent {
   if (!spend || !usage) return before;
-  const { calls, tokens, usd } = sumWorstCases([before, spend]);
-  const used = before.used + usage.inputTokens + usage.outputTokens;
-  return { calls, tokens, usd, used, cached: before.cached + usage.cachedTokens };
+  return { spend: sumWorstCases([before.spend, spend]), usage: sumUsage([before.usage, usage]) };
 }
 
 /** A batch is continued by running it again, not run by run. */
@@ -188,6 +188,6 @@ function describeEnd({ done, reused, failed, others, notRun, spent }: BatchCount
   for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (notRun > 0) parts.push(`${notRun} not run`);
-  if (spent.calls > 0) parts.push(formatSpend(spent));
+  if (spent.spend.calls > 0) parts.push(describeSpend(spent));
   return parts.join(" · ");
 }

@@ -1,5 +1,6 @@
 import { type Budget, noCost, type Spend, type WorstCase, noUsage, type Usage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
+import { fillIn, frameOf } from "../contract/frame-words.ts";
 import type { Quorum } from "../contract/result.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { formatDuration, formatUsd } from "../text/format.ts";
@@ -122,6 +123,25 @@ export function sumUsage(usages: readonly Usage[]): Usage {
     total.costUsd = total.costUsd === null || usage.costUsd === null ? null : total.costUsd + usage.costUsd;
   }
   return total;
+}
+
+/** What calls cost, in words; failed calls count at their worst case. */
+export function describeSpend(
+  { spend, usage }: { spend: WorstCase; usage: Usage },
+  words = frameOf("en").spend,
+): string {
+  const { calls, tokens, usd } = spend;
+  const count = fillIn(words.calls, { calls });
+  if (calls === 0 && tokens === 0) return words.nothing;
+  if (tokens === 0) return `${count}, ${words.uncharged}`;
+  const price = usd === null ? words.unknown : usd === 0 ? words.free : formatUsd(usd);
+  const say = (phrase: string, amount: number): string => fillIn(phrase, { tokens: amount.toLocaleString("en") });
+  const beyond = tokens - usage.inputTokens - usage.outputTokens;
+  const notes = [
+    ...(usage.cachedTokens > 0 ? [say(words.cached, usage.cachedTokens)] : []),
+    ...(beyond > 0 ? [say(words.beyond, beyond)] : []),
+  ];
+  return `${count}, ${say(words.tokens, tokens)}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}, ${price}`;
 }
 
 /** Counts answered, repaired and abstained turns. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Contested } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { type Admits, type Challenge, nameFiled } from "../contract/run.ts";
 import type { Exhibit, Point } from "../contract/story.ts";
@@ -18,21 +19,7 @@ import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 /** `cast` replaces the original speakers. */
 export type Contest = Omit<Challenge, "turns"> & { targets?: readonly string[]; cast?: string };
 
-type Touched = {
-  claims: { turn: string; name: string; text: string }[];
-  quotes: { source: string; quote: string }[];
-  rules: string[];
-  turns: string[];
-};
-
-export type Contested = {
-  run: string;
-  branch: string | null;
-  touches: Touched;
-  asked: string[];
-  changed: boolean | null;
-  why: string[];
-};
+type Touched = Contested["touches"];
 
 type Play = (branch: string) => Promise<unknown>;
 

@@ -1,5 +1,4 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { fillIn, frameOf, type FrameWords } from "../contract/frame-words.ts";
 import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -8,7 +7,7 @@ import { hashValue } from "../engine/hash.ts";
 import { genesis, hashEntry, type Journal, recall, recallTurns } from "../engine/journal.ts";
 import type { Finding } from "../engine/pack.ts";
 import type { Store } from "../store/store.ts";
-import { formatSpend, shortenText } from "../text/format.ts";
+import { shortenText } from "../text/format.ts";
 import { pickSealedFacts } from "./start.ts";
 import { readFileSync } from "node:fs";
 
@@ -153,20 +152,6 @@ export function good(check: string, where: string, message: string): Finding {
 
 export function bad(check: string, where: string, message: string): Finding {
   return { check, ok: false, where, message };
-}
-
-export function describeSpend(
-  { spend, usage }: Pick<DebateResult, "spend" | "usage">,
-  words: FrameWords["spend"] = frameOf("en").spend,
-): string {
-  const amounts = { ...spend, used: usage.inputTokens + usage.outputTokens, cached: usage.cachedTokens };
-  return formatSpend(amounts, {
-    ...words,
-    cached: (tokens) => fillIn(words.cached, { tokens }),
-    beyond: (tokens) => fillIn(words.beyond, { tokens }),
-    calls: (calls) => fillIn(words.calls, { calls }),
-    tokens: (tokens) => fillIn(words.tokens, { tokens }),
-  });
 }
 
 export const version: string = (

@@ -1,3 +1,4 @@
+import type { Redecided as RedecidedReply } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
 import { type Attempt, turnIdOf } from "../contract/turn.ts";
@@ -6,23 +7,17 @@ import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { expertPlayer, recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
-import { type Difference, diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
+import { diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
 import { type StoredRun, version } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
 import { finishedOf, headlineOf, present } from "./show-run.ts";
 
 /** The result of a redecision, with changes in settings, outcome, decision and each rule. */
-export type Redecided = {
+export type Redecided = Pick<RedecidedReply, "config" | "outcome" | "headline" | "decision" | "rules" | "settled"> & {
   finished: AnyFinished;
-  config: Difference[];
-  outcome: { before: string; after: string };
-  headline: Flip[];
-  decision: Difference[];
-  rules: RuleChange[];
-  settled: boolean;
 };
 
-export type Flip = { name: string; before: string; after: string };
+export type Flip = RedecidedReply["headline"][number];
 
 /** Applies the rules again to a run's recorded turns, with a changed config; no model is called. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
@@ -182,14 +177,7 @@ function dropBooks(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, inner]) => [key, dropBooks(inner)]));
 }
 
-export type RuleChange = {
-  rule: string;
-  round: number;
-  /** Tells this use of the rule from others in the run: an aspect, a round; empty when it is the only one. */
-  about: string;
-  change: "changed" | "new" | "gone";
-  differences: Difference[];
-};
+export type RuleChange = RedecidedReply["rules"][number];
 
 export function compareRules(before: readonly Note[], after: readonly Note[]): RuleChange[] {
   const left = numberNotes(before);

@@ -87,44 +87,6 @@ function formatTwoUnits(amount: number, size: number, [large, small]: [string, s
   return rest === 0 ? `${amount / size} ${large}` : `${Math.floor(amount / size)} ${large} ${rest} ${small}`;
 }
 
-export type SpentAmounts = { calls: number; tokens: number; usd: number | null; used: number; cached: number };
-
-type SpendWords = {
-  nothing: string;
-  unknown: string;
-  free: string;
-  uncharged: string;
-  cached(tokens: string): string;
-  beyond(tokens: string): string;
-  calls(calls: number): string;
-  tokens(tokens: string): string;
-};
-
-const englishSpend: SpendWords = {
-  nothing: "no model calls, free",
-  unknown: "cost unknown",
-  free: "free",
-  uncharged: "nothing was charged",
-  cached: (tokens) => `${tokens} cached`,
-  beyond: (tokens) => `up to ${tokens} in calls that failed or reported no usage`,
-  calls: (calls) => formatCount(calls, "call"),
-  tokens: (tokens) => `${tokens} tokens`,
-};
-
-/** Describes the spend of all calls; failed calls count at their worst case. */
-export function formatSpend({ calls, tokens, usd, used, cached }: SpentAmounts, words = englishSpend): string {
-  if (calls === 0 && tokens === 0) return words.nothing;
-  if (tokens === 0) return `${words.calls(calls)}, ${words.uncharged}`;
-  const price = usd === null ? words.unknown : usd === 0 ? words.free : formatUsd(usd);
-  const beyond = tokens - used;
-  const notes = [
-    ...(cached > 0 ? [words.cached(cached.toLocaleString("en"))] : []),
-    ...(beyond > 0 ? [words.beyond(beyond.toLocaleString("en"))] : []),
-  ];
-  const of = notes.length > 0 ? ` (${notes.join("; ")})` : "";
-  return `${words.calls(calls)}, ${words.tokens(tokens.toLocaleString("en"))}${of}, ${price}`;
-}
-
 export function shortenText(text: string, most = 80): string {
   const line = text.toWellFormed().replaceAll(/[\u0000-\u001F\u007F]+/g, " ");
   return cutText(line, most);

@@ -6,7 +6,7 @@ export function jsonCopy(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-export type Difference = { path: string; before: unknown; after: unknown };
+export type Difference = { path: string; before?: unknown; after?: unknown };
 
 /** Every difference between two JSON values, in the order of the first; lists are compared item by item. */
 export function diffJson(before: unknown, after: unknown, path = ""): Difference[] {

@@ -97,3 +97,4 @@ export const ContestedSchema = z.strictObject({
   changed: z.boolean().nullable(),
   why: z.array(z.string()),
 });
+export type Contested = z.infer<typeof ContestedSchema>;

@@ -120,6 +120,7 @@ const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after:
 const RuleChangeSchema = z.strictObject({
   rule: z.string(),
   round: z.int(),
+  /** Tells this use of the rule from others in the run: an aspect, a round; empty when it is the only one. */
   about: z.string(),
   change: z.enum(["changed", "new", "gone"]),
   differences: z.array(DifferenceSchema),

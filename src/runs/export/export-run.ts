@@ -10,7 +10,7 @@ import type { Run } from "../../contract/run.ts";
 import type { Point, PositionItem, Story, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, describeToolCall, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
-import { sumUsage } from "../../engine/budget.ts";
+import { describeSpend, sumUsage } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import { loadPackOf } from "../../packs/registry.ts";
@@ -19,7 +19,7 @@ import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText, formatDuration, formatNumber } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
-import { describeSpend, requirePrompt, type StoredRun } from "../read-run.ts";
+import { requirePrompt, type StoredRun } from "../read-run.ts";
 import {
   findLanguage,
   finishedOf,

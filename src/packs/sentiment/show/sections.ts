@@ -2,7 +2,7 @@
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
 import type { Turn } from "../../../contract/turn.ts";
 import type { Finished } from "../../../engine/pack.ts";
-import { formatSpend } from "../../../text/format.ts";
+import { describeSpend } from "../../../engine/budget.ts";
 import { isRecord } from "../../../text/json.ts";
 import type { SentimentCase } from "../schemas/case.ts";
 import type { SentimentConfig } from "../config/config.ts";
@@ -298,8 +298,6 @@ function listModeratorSteps({ moderator }: FinalOutput): Step[] {
 }
 
 function writeCost({ usage, spend, quorum }: Done["result"]): string {
-  const used = usage.inputTokens + usage.outputTokens;
-  const paid = formatSpend({ ...spend, used, cached: usage.cachedTokens });
   const quiet = quorum.abstained > 0 ? `, ${quorum.abstained} abstained` : "";
-  return `${quorum.asked} turns${quiet} · ${paid}`;
+  return `${quorum.asked} turns${quiet} · ${describeSpend({ spend, usage })}`;
 }
