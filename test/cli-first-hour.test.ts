@@ -111,7 +111,7 @@ describe("one debate", () => {
     mkdirSync(join(cwd, "docs"));
     writeFileSync(join(cwd, "docs", "a.md"), "Ida Holm sold the mill because the railway took away its trade.");
     const { err } = await runCli(["ask", "Why did Ida Holm sell the mill?", "--docs", "docs", "--out", "x/y"], { cwd });
-    expect(err).toContain("--out x/y: the folder does not exist yet; it will be created");
+    expect(err).toContain("x/y: the folder does not exist yet; it will be created");
     expect(existsSync(join(cwd, "x", "y", "decision.json"))).toBe(true);
     expect((await runCli(["redecide", "--last"], { cwd })).out).toContain("decided again without calling a model");
     expect((await runCli(["redecide", "--last", "--prepare"], { cwd })).out).toContain("the material has not changed");
@@ -125,6 +125,18 @@ describe("one debate", () => {
     expect(code).toBe(1);
     expect(err).toMatch(/\d calls?, nothing was charged/);
   });
+});
+
+it("a file of cases is not read as a question or as one case", async () => {
+  const cwd = newFolder();
+  writeFileSync(join(cwd, "q.jsonl"), '{"query":"Bolehkah tanah ulayat dijual?"}\n{"query":"Siapa ahli waris?"}\n');
+  expect((await runCli(["law", "q.jsonl"], { cwd })).err).toContain(
+    "parley run law --input q.jsonl --out results.jsonl",
+  );
+  expect((await runCli(["ask", "q.jsonl"], { cwd })).err).toContain("parley run question --input q.jsonl");
+  expect((await runCli(["run", "law", "q.jsonl"], { cwd })).err).toContain("give it with --input q.jsonl");
+  const done = await runCli(["run", "law", "--input", "q.jsonl", "--out", "r.jsonl"], { cwd });
+  expect(done.code, done.err).toBe(0);
 });
 
 it("the demo ends with what to try next", async () => {

@@ -6,7 +6,7 @@ import { checkValue, withSettings } from "../runs/settings.ts";
 import { pickPackSection, type UserConfig } from "../runs/user-config.ts";
 import { protocolNames, question } from "../packs/question/pack.ts";
 import { defineCommand, flag, type Given, list, rare, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { type Io, requireQuestion } from "./io.ts";
 import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import { loadUserConfig, pickCastOptions } from "./settings.ts";
@@ -40,6 +40,7 @@ export function command(io: Io): Command {
     options,
     examples,
     async action({ protocol, panel, ...asked }, words: string) {
+      requireQuestion(io, words, question.name);
       const set = [...(protocol === undefined ? [] : [`protocol=${protocol}`]), ...asked.set];
       const config = loadUserConfig(io, asked);
       const given = panel === undefined ? { ...asked, set } : castPanel(io, config, panel, { ...asked, set });

@@ -123,11 +123,18 @@ export function readNamedFile(io: Io, given: string): string {
   }
 }
 
+/** A file's name is not a question: whoever gives one means its cases, or documents to read. */
+export function requireQuestion(io: Io, words: string, pack: string): void {
+  if (words.length > 1000 || !existsSync(resolve(io.cwd, words))) return;
+  const cases = `for a file of cases: parley run ${pack} --input ${words} --out results.jsonl`;
+  throw new ParleyError("bad_input", `${words} is a file or folder, not a question; ${cases}`);
+}
+
 /** Resolves `--out`; says so before creating a missing folder. */
 export function resolveOut(io: Io, { out, quiet }: { out: string; quiet?: boolean }, isFolder = false): string {
   const path = resolve(io.cwd, out);
   if (!quiet && !existsSync(isFolder ? path : dirname(path)))
-    io.err(`--out ${out}: the folder does not exist yet; it will be created\n`);
+    io.err(`${out}: the folder does not exist yet; it will be created\n`);
   return path;
 }
 

@@ -19,7 +19,7 @@ import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { isRecord } from "../text/json.ts";
 import { formatTable } from "../text/layout.ts";
 import { choice, defineCommand, flag, text } from "./command.ts";
-import { type Io, parseGivenJson, readNamedFile } from "./io.ts";
+import { type Io, parseGivenJson, readNamedFile, requireQuestion } from "./io.ts";
 import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 
@@ -48,6 +48,7 @@ export function command(io: Io): Command {
     commands: [sourcesCommand(io), decideCommand(io)],
     examples,
     async action({ hint, corpus, ...options }, query: string) {
+      requireQuestion(io, query, law.name);
       const own = corpus === undefined ? [] : selectOwnItems(query, readCorpus(io, corpus));
       const input = {
         query,

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
@@ -85,5 +85,7 @@ function readInput(io: Io, pack: AnyPack, input: string): unknown {
   const isFile = !isJson && existsSync(file);
   if (!isJson && !isFile && takesText(pack) && /\s/.test(input.trim())) return input;
   if (!isJson && !isFile) throw new ParleyError("bad_input", `${input}: neither JSON nor a file`);
+  if (isFile && extname(file) === ".jsonl")
+    throw new ParleyError("bad_input", `${input} holds a case per line; give it with --input ${input}`);
   return parseGivenJson(isJson ? input : readNamedFile(io, input), isJson ? "the case" : input);
 }
