@@ -150,7 +150,8 @@ export function readReviewers({ reviewers = {} }: UserConfig, env: OpenOptions["
     const token = typeof given === "string" ? given : (env[given.token_env] ?? "");
     const where = typeof given === "string" ? `reviewers.${name}` : given.token_env;
     if (token.length >= 16) return [name, token] as const;
-    throw new ParleyError("bad_config", `${where}: the token of ${name} needs 16 characters or more`);
+    const state = token === "" ? "missing" : "too short";
+    throw new ParleyError("bad_config", `the token of ${name} is ${state}: set ${where} to 16 characters or more`);
   });
   const all = [...tokens.map(([, token]) => token), env.PARLEY_TOKEN, env.PARLEY_READER_TOKEN].filter(Boolean);
   if (new Set(all).size < all.length)
