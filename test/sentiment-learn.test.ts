@@ -92,9 +92,17 @@ it("the same labelled texts give the same file", async () => {
   expect(first).toBe(second);
 });
 
+it("what was taught already measures nothing, so it is not taught again", async () => {
+  const cwd = folderWith({ "labelled.jsonl": labelled });
+  await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd });
+  const again = await runCli(["sentiment", "learn", "labelled.jsonl"], { cwd });
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining("was taught all of these texts already")]);
+});
+
 it("a layer that measures worse does not take the place of a better one", async () => {
   const noise = rows.map((row, index) => ({
     ...row,
+    text: index === 0 ? `${row.text} Well.` : row.text,
     aspects: [{ ...row.aspects[0], polarity: (index * index) % 7 < 3 ? "positive" : "negative" }],
   }));
   const cwd = folderWith({

@@ -136,6 +136,13 @@ it.each(["review text", "내용", "Kommentar"])(
   },
 );
 
+it("the same few texts again and again are still the texts, if their column says so", async () => {
+  const cwd = folderWith({ "r.csv": `review_id,reviewer,review text\n${"RV-1,Kim Lee,Lovely room.\n".repeat(6)}` });
+  const { code, out } = await runCli(["sentiment", "r.csv"], { cwd });
+  expect(code).toBe(0);
+  expect(out).toContain("room positive");
+});
+
 it("a few short Korean reviews are a column of texts too", async () => {
   const cwd = folderWith({ "r.csv": "review_id,리뷰\n1,배송은 빨랐지만 포장이 엉망이에요\n2,맛있어요\n3,\n" });
   const { code, out } = await runCli(["sentiment", "r.csv"], { cwd });

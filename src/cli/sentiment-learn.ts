@@ -70,6 +70,11 @@ function learn(io: Io, { language, texts, name, leftOut }: LabelledFile, options
     ? { name: "your current layer", layer: parseLayer(readFileSync(target, "utf8"), target) }
     : { name: "the bundled layer", layer: openLayer("default", language) as Layer };
   const { before, gain, unseen } = compare(lessons, learnt.answers, rival.layer);
+  if (unseen === 0)
+    throw new ParleyError(
+      "bad_input",
+      `not written: ${rival.name} was taught all of these texts already, so nothing can be measured`,
+    );
   const after = learnt.layer.accuracy;
   const lines = [
     `${name}: ${texts.length} texts, ${lessons.length} labelled aspects, language ${language}`,

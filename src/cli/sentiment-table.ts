@@ -86,6 +86,7 @@ function readLines(path: string): TextRow[] {
 }
 
 export const textColumns = ["text", "sentence", "sentence_form", "review", "content", "comment", "body"];
+const textWords = [...textColumns, "form", "리뷰", "내용", "후기", "본문", "댓글", "의견"];
 const idColumns = ["id", "text_id", "uid"];
 export const languageColumns = ["language_code", "lang", "language"];
 
@@ -99,8 +100,7 @@ export function findTextColumns(name: string, table: TextTable, given: { text?: 
     if (header.includes(column)) return column;
     throw new ParleyError("bad_input", `${option} ${column}: ${name} has no such column${suggestName(column, header)}`);
   };
-  const text =
-    given.text === undefined ? (known(textColumns) ?? guessTextColumn(table)) : require("--text", given.text);
+  const text = given.text === undefined ? findTexts(table) : require("--text", given.text);
   if (text === null)
     throw new ParleyError(
       "bad_input",
@@ -112,17 +112,23 @@ export function findTextColumns(name: string, table: TextTable, given: { text?: 
 
 const sampled = 50;
 
-/** The column with the most letters per cell, if it looks like sentences: several words, and not the same few names again and again. */
-function guessTextColumn({ header, rows }: TextTable): string | null {
+/**
+ * The column with the most letters per cell among those whose name says text ("review text", "내용"); else among those
+ * that look like sentences: several words, and not the same few names again and again.
+ */
+function findTexts({ header, rows }: TextTable): string | null {
   const measured = header.map((column) => {
     const cells = rows.slice(0, sampled).flatMap(({ columns }) => findColumn(columns, [column]) ?? []);
     const letters = (cells.join("").match(/\p{L}/gu)?.length ?? 0) / Math.max(1, cells.length);
     const hasWords = cells.some((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell));
     const isVaried = new Set(cells).size * 2 > cells.length || letters >= 20;
-    return { column, letters: hasWords && isVaried ? letters : 0 };
+    const isNamed = column.split(/[\s_.-]+/).every((word) => textWords.includes(word.toLowerCase()));
+    return { column, isNamed, hasWords, letters, isLikely: hasWords && isVaried && letters >= 6 };
   });
-  const [longest] = measured.toSorted((a, b) => b.letters - a.letters);
-  return longest && longest.letters >= 6 ? longest.column : null;
+  const named = measured.filter(({ isNamed }) => isNamed);
+  const likely = measured.filter(({ isLikely }) => isLikely);
+  const chosen = named.some(({ hasWords }) => hasWords) || likely.length === 0 ? named : likely;
+  return chosen.toSorted((a, b) => b.letters - a.letters)[0]?.column ?? null;
 }
 
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {
