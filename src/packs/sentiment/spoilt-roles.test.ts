@@ -1,5 +1,6 @@
 /** One role is spoilt, in English, Korean and in the stance style: no wrong tuple comes out, none is lost, and a reader sees what happened. */
 import { describe, expect, it } from "vitest";
+import { shareOf } from "../../../test/support/share.ts";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
 import { sections } from "./show/sections.ts";
@@ -441,6 +442,32 @@ describe.each([
 
   it.each(unopposed)("%s, and there is no debate", async (_attack, spoil) => {
     check(scene, await play(scene, spoil(scene), { enable_debate: false }));
+  });
+});
+
+describe.each([
+  ["English", english],
+  ["Korean", korean],
+  ["events in English", englishScene],
+  ["events in Korean", sceneInKorean],
+] as const)("two are spoilt at once, %s", (_name, scene) => {
+  const alone = attacks.filter(([name, , config]) => !name.startsWith("all ") && config === undefined);
+  const pairs = alone.flatMap(([a, first], at) =>
+    alone.slice(at + 1).flatMap(([b, second]): [string, Over][] => {
+      const [one, other] = [first(scene), second(scene)];
+      return Object.keys(one).some((role) => role in other) ? [] : [[`${a}, ${b}`, { ...one, ...other }]];
+    }),
+  );
+
+  it("no wrong tuple is adopted; where Stage 1 erred, the case is undecided or the page says who disagrees", async () => {
+    const wrong: string[] = [];
+    for (const [name, over] of shareOf(pairs, (_, index) => index % 12 === 0)) {
+      const { said, outcome, decision } = await play(scene, over);
+      if (said.join() === right(scene).join() || outcome === "undecided") continue;
+      const isShown = decision.doubts.some((doubt) => doubt.startsWith("All speakers call"));
+      if (decision.meta.adopt_decision === "adopted" || !isShown) wrong.push(`${name}: ${said.join(", ")}`);
+    }
+    expect(wrong).toEqual([]);
   });
 });
 

@@ -82,11 +82,14 @@ export function findUnsettled(turns: CaseTurns, output: FinalOutput): string[] {
   const { final_result } = output;
   const evaluated = keepStated(stage1.aspect_sentiments).filter((one) => isEvaluative(material, one));
   if (evaluated.length > 0 && final_result.final_tuples.length === 0) reasons.push("every aspect was dropped");
-  return [...reasons, ...findUnsettledJudge(turns)];
+  return [...reasons, ...findUnsettledJudge(turns, final_result.final_tuples)];
 }
 
-/** A judge that settles nothing, or contradicts all speakers on everything, has not judged the debate. */
-function findUnsettledJudge({ material, stage1, debate }: CaseTurns): string[] {
+/**
+ * A judge that settles nothing, or contradicts all speakers on everything, has not judged the debate; nor has one
+ * because of whom something stands that all speakers deny.
+ */
+function findUnsettledJudge({ material, stage1, debate }: CaseTurns, final: readonly Tuple[]): string[] {
   if (debate?.style !== "patch" || debate.summary === null) return [];
   const { unresolved_conflicts, final_tuples } = debate.summary;
   const matcher = matchStage1(material, stage1);
@@ -98,5 +101,10 @@ function findUnsettledJudge({ material, stage1, debate }: CaseTurns): string[] {
   const agreed = listAgreed(debate, rated);
   const said = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
   const against = agreed.filter(({ aspect, polarity }) => said.has(aspect) && said.get(aspect) !== polarity);
-  return against.length > 0 && against.length === agreed.length ? ["the judge contradicts all speakers"] : [];
+  if (against.length > 0 && against.length === agreed.length) return ["the judge contradicts all speakers"];
+  const stands = agreed.filter(
+    ({ aspect, polarity }) =>
+      said.get(aspect) !== polarity && final.some((one) => one.aspect_ref === aspect && one.polarity !== polarity),
+  );
+  return stands.map(({ aspect }) => `all speakers and the judge contradict each other on "${aspect}"`);
 }

@@ -1,6 +1,6 @@
 /** Applies the requests of the Validator and the reviewers, logging every change and refusal (sentiment spec §5). */
 import type { Material } from "../schemas/material.ts";
-import type { Correction } from "../schemas/output.ts";
+import type { Correction, Thresholds } from "../schemas/output.ts";
 import type { Aspect, Polarity, Sentiment, Span, Stage1, StructuralRisk } from "../schemas/stage1.ts";
 import type { ReviewContext, Stage2 } from "../schemas/stage2.ts";
 import type { AspectMatcher } from "./matcher.ts";
@@ -20,6 +20,7 @@ import {
   createSentiment,
   findMostConfident,
   flipPolarity,
+  isBelow,
   keepStated,
   listPolarities,
   pickOwn,
@@ -35,7 +36,7 @@ type ReviewsInput = {
   stage2: Stage2;
   review_context: ReviewContext | null;
   matcher: AspectMatcher;
-  cap: number;
+  thresholds: Thresholds;
 };
 
 type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale"> & {
@@ -128,8 +129,8 @@ function isBacked(
   polarity: Polarity | null,
 ): boolean {
   const { aspect, isSeconded } = request;
-  const votes = pickOwn(review_context?.aspect_hints ?? {}, aspect) ?? [];
-  const isVoted = votes.some((vote) => (polarity === null ? vote.removal : vote.polarity_hint === polarity));
+  const { inFavour, against } = countVotes(review_context, aspect, polarity);
+  const isVoted = inFavour > against;
   const places = listPlaces(material.text, aspect);
   const reads = material.witness.aspects.some(
     (one) => one.polarity === polarity && polarity !== null && places.some((place) => overlaps(place, one)),
@@ -143,6 +144,31 @@ function isBacked(
   return isSeconded || isVoted || reads || isTurned;
 }
 
+/** The weight of the votes for a polarity of an aspect, or for its removal (null), and of those for anything else. */
+function countVotes(context: ReviewContext | null, aspect: string, polarity: Polarity | null) {
+  const votes = pickOwn(context?.aspect_hints ?? {}, aspect) ?? [];
+  const sum = (isFor: boolean) =>
+    votes
+      .filter((vote) => isFor === (polarity === null ? vote.removal : vote.polarity_hint === polarity))
+      .reduce((total, { weight }) => total + weight, 0);
+  return { inFavour: sum(true), against: sum(false) };
+}
+
+/** True when the debate stands against a request as strongly as it must to override (sentiment spec §6). */
+function isOutvoted({ review_context, thresholds }: ReviewsInput, aspect: string, polarity: Polarity | null): boolean {
+  const { inFavour, against } = countVotes(review_context, aspect, polarity);
+  return (
+    !isBelow(inFavour + against, thresholds.min_total) &&
+    !isBelow(against - inFavour, Math.max(0.1, thresholds.min_margin))
+  );
+}
+
+/** Why a change of polarity or a drop (null) may not be made; null when it may. */
+function findObstacle(input: ReviewsInput, request: Known, polarity: Polarity | null): string | null {
+  if (isOutvoted(input, request.aspect, polarity)) return "outvoted";
+  return isBacked(input, request, polarity) ? null : "needs_a_second_voice";
+}
+
 function widen({ clauses }: Material, place: Span): Span {
   const touched = clauses.filter((clause) => overlaps(clause, place));
   return {
@@ -154,13 +180,16 @@ function widen({ clauses }: Material, place: Span): Span {
 const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Known) => Change> = {
   FLIP_POLARITY: setPolarity,
   DROP_ASPECT: (input, list, request) => {
-    if (!isBacked(input, request, null)) return refuse("needs_a_second_voice");
+    const obstacle = findObstacle(input, request, null);
+    if (obstacle !== null) return refuse(obstacle);
     const before = list.aspects.length;
     list.aspects = list.aspects.filter((one) => one.term !== request.aspect);
     return dropSentiments(list, request.aspect, list.aspects.length < before);
   },
-  DROP_SENTIMENT: (input, list, request) =>
-    isBacked(input, request, null) ? dropSentiments(list, request.aspect, false) : refuse("needs_a_second_voice"),
+  DROP_SENTIMENT: (input, list, request) => {
+    const obstacle = findObstacle(input, request, null);
+    return obstacle === null ? dropSentiments(list, request.aspect, false) : refuse(obstacle);
+  },
   REVISE_SPAN: reviseSpan,
   ADD_ASPECT: addAspect,
   ADD_SENTIMENT: addSentiment,
@@ -186,7 +215,7 @@ function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span
 }
 
 /** An addition needs words of the text about the aspect, as evidence or quoted in the reason. */
-function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingList, request: Known): Change {
+function addSentiment({ material, matcher, thresholds }: ReviewsInput, list: WorkingList, request: Known): Change {
   const { aspect, evidence: given, rationale } = request;
   const polarity = canonicalisePolarity(request.polarity);
   if (polarity === null) return refuse(request.polarity === null ? "no_revised_polarity" : "invalid_polarity");
@@ -196,7 +225,7 @@ function addSentiment({ material, matcher, cap }: ReviewsInput, list: WorkingLis
   if (evidence === undefined) return refuse("no_evidence");
   if (keepStated(list.sentiments, aspect).length > 0) return refuse("already_there");
   const sure = list.aspects.find((one) => one.term === aspect)?.confidence ?? addedConfidence;
-  const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, cap) });
+  const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, thresholds.min_target_conf) });
   list.sentiments = [...list.sentiments, added];
   return { applied: true, reason: "added", resulting_polarity: polarity };
 }
@@ -216,12 +245,13 @@ function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Ch
   const polarity: Polarity | null = wanted ?? flipPolarity(first.polarity);
   if (polarity === null) return refuse("no_opposite_polarity");
   if (current.polarity === polarity) return refuse("already_so");
-  if (!isBacked(input, request, polarity)) return refuse("needs_a_second_voice");
+  const obstacle = findObstacle(input, request, polarity);
+  if (obstacle !== null) return refuse(obstacle);
   const changed = {
     ...current,
     polarity,
     polarity_distribution: null,
-    confidence: Math.min(current.confidence, input.cap),
+    confidence: Math.min(current.confidence, input.thresholds.min_target_conf),
   };
   list.sentiments = list.sentiments
     .filter((sentiment) => sentiment === current || sentiment.aspect_ref !== aspect)

@@ -54,7 +54,7 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
   const cap = config.debate_override.min_target_conf;
   const { aspects, aspect_sentiments: sentiments } = stage1;
   const reviewed: Reviewed = stage2
-    ? applyReviews({ material, stage1, stage2, review_context: context, matcher, cap })
+    ? applyReviews({ material, stage1, stage2, review_context: context, matcher, thresholds: config.debate_override })
     : { aspects, sentiments, corrections: [], resolved: [], resolving: [] };
   const patch = debate?.style === "patch" ? debate : null;
   const summary = patch?.summary ?? silentJudge;
@@ -163,7 +163,7 @@ function gatherSentiments(list: readonly Sentiment[], aspect: string, names: rea
   return [...Map.groupBy(moved, ({ polarity }) => polarity).values()].flatMap((same) => findMostConfident(same) ?? []);
 }
 
-/** Renames and merges that a speaker asked for and the judge confirms; the judge alone is refused. */
+/** Renames and merges that the judge confirms and as many speakers ask for as rate the old name; the judge alone is refused. */
 function findMoves(
   summary: PatchSummary,
   { spoken, matcher, rated }: { spoken: readonly PatchTurn[]; matcher: AspectMatcher; rated: ReadonlySet<string> },
@@ -183,7 +183,14 @@ function findMoves(
   for (const move of asked) {
     const isTaken = made.some(({ from, to }) => from === move.from || from === move.to || to === move.from);
     const isConfirmed = holds(judged, move) || (named.has(move.to) && !rated.has(move.to));
-    if (isTaken || named.has(move.from) || !isConfirmed) continue;
+    const asking = new Set(asked.filter(({ from, to }) => from === move.from && to === move.to).map(({ by }) => by));
+    const rating = spoken.filter(
+      ({ agent, proposed_edits }) =>
+        !asking.has(agent) &&
+        proposed_edits.some((edit) => edit.target.aspect_ref === move.from && readVote(edit).polarity !== null),
+    );
+    const isOutvoted = new Set(rating.map(({ agent }) => agent)).size > asking.size;
+    if (isTaken || isOutvoted || named.has(move.from) || !isConfirmed) continue;
     made.push(move);
   }
   const log =
