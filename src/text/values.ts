@@ -16,7 +16,7 @@ type DateParts = { year: number | null; month: number | null; day: number | null
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-/** `cues` are words of which a text needs one to match, if it is not Korean; without them it needs a digit. */
+/** `cues` are words of which a text that is not Korean needs one to match; without them it needs a digit. */
 type Form = { pattern(): RegExp; cues?: ReadonlySet<string>; read(groups: string[], before: string): Found | null };
 
 type Words = {
@@ -86,35 +86,46 @@ const latin = oneOf(counts.filter((word) => !isHangul(word)));
 const hangul = oneOf(counts.filter(isHangul));
 const numberWords = String.raw`${start}(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:${latin})${notLetter})*${notLetter}|(?:${hangul})(?:\s?(?:${hangul}))?(?=\s|$))`;
 
+const monthCues = cuesOf(Object.keys(words.months));
+const korean: ReadonlySet<string> = new Set();
+
 /** Forms of values, fullest first: earlier matches take the place of later ones. */
 const forms: Form[] = [
   dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`, (y, m, d) => [date(y, m, d)]),
   dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`, (a, b, y) =>
     [date(y, b, a), date(y, a, b)].filter(isPossible),
   ),
-  dateForm(String.raw`(\d{4})\s*년\s*(\d{1,2})\s*월\s*(?:(\d{1,2})\s*일)?`, (y, m, d) => [date(y, m, d)]),
-  dateForm(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`, (m, d) => [date("", m, d)]),
+  dateForm(String.raw`(\d{4})\s*년\s*(\d{1,2})\s*월\s*(?:(\d{1,2})\s*일)?`, (y, m, d) => [date(y, m, d)], korean),
+  dateForm(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`, (m, d) => [date("", m, d)], korean),
   dateForm(
     String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})(?:st|nd|rd|th)?(?:\s+of)?\s+(${month})\.?,?(?:\s+(\d{4}))?${dayEnd}`,
     (d, m, y) => [date(y, m, d)],
+    monthCues,
   ),
-  dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?${dayEnd}`, (m, d, y) => [
-    date(y, m, d),
-  ]),
-  dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${dayEnd}`, (m, y) => [date(y, m, "")]),
-  timeForm(String.raw`(?<![\p{N}.,])(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?${notLetter}`, (h, m, half) =>
-    clock(Number(h) % 12, m, half.toLowerCase() === "p"),
+  dateForm(
+    String.raw`(?<![\p{L}])(${month})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?${dayEnd}`,
+    (m, d, y) => [date(y, m, d)],
+    monthCues,
   ),
-  timeForm(String.raw`(오전|오후|저녁|아침|밤)\s*(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`, (half, h, m) =>
-    clock(Number(h) % 12, m, half !== "오전" && half !== "아침"),
+  dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${dayEnd}`, (m, y) => [date(y, m, "")], monthCues),
+  timeForm(
+    String.raw`(?<![\p{N}.,])(\d{1,2})(?:[:.](\d{2}))?\s*([ap])\.?m\.?${notLetter}`,
+    (h, m, half) => clock(Number(h) % 12, m, half.toLowerCase() === "p"),
+    new Set(["a", "p", "am", "pm"]),
   ),
-  timeForm(String.raw`(?<!\d)(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`, (h, m) => clock(Number(h), m, false)),
+  timeForm(
+    String.raw`(오전|오후|저녁|아침|밤)\s*(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`,
+    (half, h, m) => clock(Number(h) % 12, m, half !== "오전" && half !== "아침"),
+    korean,
+  ),
+  timeForm(String.raw`(?<!\d)(\d{1,2})\s*시(?!간)(?:\s*(\d{1,2})\s*분)?`, (h, m) => clock(Number(h), m, false), korean),
   timeForm(
     String.raw`(?<![\p{L}])(?:pukul|jam)\s+(\d{1,2})(?:[:.](\d{2}))?(?:\s+(pagi|siang|sore|malam))?${dayEnd}`,
     (h, m, part) => {
       const isLate = part === "sore" || part === "malam" || (part === "siang" && Number(h) !== 11);
       return clock(Number(h) % (part === "" ? 24 : 12), m, isLate);
     },
+    new Set(["pukul", "jam"]),
   ),
   timeForm(
     String.raw`${start}half past (\p{L}+|\d{1,2})(?: in the (morning|afternoon|evening)| at (night))?${notLetter}`,
@@ -152,7 +163,7 @@ const forms: Form[] = [
         .join("|")})(?![\p{L}])(?!\s+(?:not|be|I|he|she|we|they|it)\b)`,
       "gu",
     ),
-    cues: cuesOf(Object.keys(words.months)),
+    cues: monthCues,
     read: ([, name = ""]) => ({ kind: "date", readings: [date("", name, "")] }),
   },
   {
@@ -191,7 +202,7 @@ const forms: Form[] = [
   { pattern: find(String.raw`(${numberWords})(?:[\s-]*(${unitAfter}))?`), cues: cuesOf(counts), read: readCounted },
   {
     pattern: find(oneOf(Object.keys(words.daySpans))),
-    cues: new Set(),
+    cues: korean,
     read: ([word = ""]) => quantity([words.daySpans[word] ?? 0], { measure: "time", factor: 86_400 }),
   },
 ];
@@ -361,9 +372,14 @@ function find(pattern: string, flags = "giu"): () => RegExp {
   return () => (made ??= new RegExp(pattern, flags));
 }
 
-function dateForm(pattern: string, read: (a: string, b: string, c: string) => DateParts[]): Form {
+function dateForm(
+  pattern: string,
+  read: (a: string, b: string, c: string) => DateParts[],
+  cues?: ReadonlySet<string>,
+): Form {
   return {
     pattern: find(pattern),
+    ...(cues && { cues }),
     read: ([, a = "", b = "", c = ""]) => ({ kind: "date", readings: read(a, b, c) }),
   };
 }

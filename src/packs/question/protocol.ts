@@ -193,10 +193,10 @@ class Session {
 
   /** Asks again, once, every speaker who changed its answer without a new quote or argument (question spec §6.1). */
   private async sendBack(heard: Heard[], before: readonly Round[], task: Task): Promise<Heard[]> {
-    const round = this.record(0, this.speakers, heard, before);
+    const { speeches } = this.listen(0, this.speakers, heard);
     return Promise.all(
       heard.map(async (one) => {
-        const now = round.speeches.find(({ speaker }) => speaker === one.role);
+        const now = speeches.find(({ speaker }) => speaker === one.role);
         const old = before.at(-1)?.speeches.find(({ speaker }) => speaker === one.role);
         if (!now || !old || now.program || !isUnfounded(old, now, this.brief)) return one;
         this.debate.note("sent_back", { speaker: one.role, before: old.answer, after: now.answer });
@@ -210,6 +210,11 @@ class Session {
     return again ?? one;
   }
 
+  private listen(n: number, asked: readonly string[], heard: readonly Heard[], groups: number[][] | null = null) {
+    const widened = heard.map((one) => this.widen(one));
+    return recordRound(this.brief.question, { round: n, asked, heard: widened }, groups);
+  }
+
   record(
     n: number,
     asked: readonly string[],
@@ -217,8 +222,7 @@ class Session {
     before: readonly Round[] = [],
     groups: number[][] | null = null,
   ): Round {
-    const widened = heard.map((one) => this.widen(one));
-    const round = recordRound(this.brief.question, { round: n, asked, heard: widened }, groups);
+    const round = this.listen(n, asked, heard, groups);
     const { agreement } = countVoices(settleVoices([...before, { ...round, agreement: 0 }], asked, this.brief));
     return { ...round, agreement };
   }
