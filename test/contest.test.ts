@@ -12,6 +12,7 @@ import { storyOf } from "../src/runs/show-run.ts";
 import { type RunSetting, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
+import { newFolder, runCli } from "./support/cli.ts";
 import { openTestServer, reviewerTokens, runToEnd } from "./support/server.ts";
 
 /** A decided run of a pack, and a cast that hears what is asked again: it abstains where `isSilenced`, else repeats the program. */
@@ -264,26 +265,73 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
       });
     };
     const contest = { by: "Ana", statement: "It is wrong.", evidence: [text], targets: [target] };
-    const { branch } = await contestRun({ store, castOf }, pack, stored, contest);
+    const { branch, changed, why } = await contestRun({ store, castOf }, pack, stored, contest);
     const after = await readRun(store, branch ?? "");
     expect((await verifyRun(store, branch ?? "")).filter(({ ok }) => !ok)).toEqual([]);
     const turn = after.turns.find(({ key }) => turnIdOf(key) === target);
     const untouched = stored.turns.filter(({ key }) => key.round === first?.key.round && key.step === first.key.step);
     for (const { key, requestHash } of untouched.slice(1))
       expect(after.turns.find((one) => turnIdOf(one.key) === turnIdOf(key))?.requestHash).toBe(requestHash);
-    return { turn, exhibits: storyOf(pack, after).exhibits };
+    return { turn, exhibits: storyOf(pack, after).exhibits, changed, why };
   }
 
-  it("can be cited in the branch by whoever is asked with it, and stands among the evidence", async () => {
-    const { turn, exhibits } = await contestCiting("challenge:1");
+  it("can be cited in the branch by whoever is asked with it, stands among the evidence and changes the decision", async () => {
+    const { turn, exhibits, changed, why } = await contestCiting("challenge:1");
     expect(turn).toMatchObject({ status: "answered", problems: [] });
     const shown = exhibits.find(({ id, source }) => `${id} ${source}`.includes("challenge"));
     expect(shown?.struck).toBeUndefined();
     expect(text).toContain(shown?.quote.replace(/\.$/, "").slice(0, 40));
+    expect(changed).toBe(true);
+    expect(why.filter((reason) => / → /.test(reason)).length).toBeGreaterThan(0);
   });
 
   it("does not vouch for evidence that nobody filed", async () => {
     const { turn } = await contestCiting("challenge:2");
     expect(turn?.problems.length).toBeGreaterThan(0);
   });
+});
+
+it.each([
+  ["heeds", "negative", true, "The challenge changed the decision."],
+  ["rejects", "positive", false, "The decision stands."],
+])("a sentiment is contested: whoever %s it makes it %s", async (_, polarity, isChanged, verdict) => {
+  const { pack, store } = await decide("sentiment");
+  const { runId } = await startRun(
+    { store, castOf: castOfStrings(store) },
+    { pack, input: { text: "The battery life is not bad at all, but the screen scratches." }, cast: "expert" },
+  );
+  const stored = await readRun(store, runId);
+  const target = turnIdOf(stored.turns.find(({ key }) => key.role === "atsa")?.key ?? { round: 0, step: "", role: "" });
+  const experts = castOfStrings(store);
+  const castOf: RunSetting["castOf"] = async (...given) => {
+    const cast = await experts(...given);
+    return (role): Player => ({
+      ...cast(role),
+      async play(own, value, turn) {
+        const played = await cast(role).play(own, value, turn);
+        if (turnIdOf(turn.key) !== target || !("value" in played.reply)) return played;
+        const {
+          aspect_sentiments: [first, ...rest],
+        } = played.reply.value as { aspect_sentiments: Said[] };
+        const other = { ...first, polarity, polarity_distribution: null };
+        return { ...played, reply: { value: { aspect_sentiments: [other, ...rest] } } };
+      },
+    });
+  };
+  const contest = { by: "Ana", statement: "“not bad” is meant as a complaint.", evidence: [] };
+  const { changed, touches, why } = await contestRun({ store, castOf }, pack, stored, contest);
+  expect(touches.turns).toContain(target);
+  expect({ changed, last: why.at(-1) }).toEqual({ changed: isChanged, last: verdict });
+});
+
+it("a challenge that a person must answer waits in the inbox, and the command says where to go on", async () => {
+  const cwd = newFolder();
+  await runCli(["sentiment", "The battery life is not bad at all.", "--quiet"], { cwd });
+  const { id } = JSON.parse((await runCli(["runs", "--json"], { cwd })).out.split("\n")[0] ?? "") as { id: string };
+  const contest = ["review", "contest", id, "--because", "“not bad” is a complaint", "--cast", "expert,atsa=person"];
+  const { code, out } = await runCli(contest, { cwd });
+  expect(code).toBe(3);
+  const [, branch = ""] = /Go on with: parley review (\S+); then compare: parley runs diff/.exec(out) ?? [];
+  expect((await runCli(["review"], { cwd })).out).toContain(branch);
+  expect((await runCli(["runs", "diff", id, branch], { cwd })).out).toContain("only in first");
 });

@@ -103,6 +103,7 @@ function contestCommand(io: Io, review: Command): Command {
         });
         if (given.json) io.jsonLines([done]);
         else io.out(formatContested(done));
+        if (done.changed === null) io.exit.code = 3;
       });
     },
   });
@@ -115,7 +116,7 @@ function readEvidence(io: Io, given: string): string {
   throw new ParleyError("bad_input", `--evidence ${cutText(given, 60)} is too long; give the part that matters`);
 }
 
-function formatContested({ branch, touches, asked, why }: Contested): string {
+function formatContested({ run, branch, touches, asked, changed, why }: Contested): string {
   const { claims, quotes, rules, turns } = touches;
   const touched = [
     ...claims.map((claim) => `  ${claim.name} (${claim.turn}): ${cutText(claim.text, 90)}`),
@@ -124,8 +125,10 @@ function formatContested({ branch, touches, asked, why }: Contested): string {
     ...(claims.length === 0 ? turns.map((turn) => `  ${turn}`) : []),
   ];
   const heads = touched.length > 0 ? ["It touches:", ...touched] : [];
-  const again = branch === null ? [] : [`Asked again in run ${branch}: ${asked.join(", ")}`];
-  return stripVTControlCharacters(`${[...heads, ...again, ...why].join("\n")}\n`);
+  const again = branch === null ? [] : [`Asked again in run ${branch}: ${asked.join(", ") || "nobody so far"}`];
+  const next =
+    changed === null ? [`Go on with: parley review ${branch}; then compare: parley runs diff ${run} ${branch}`] : [];
+  return stripVTControlCharacters(`${[...heads, ...again, ...why, ...next].join("\n")}\n`);
 }
 
 function exportCommand(io: Io, review: Command): Command {

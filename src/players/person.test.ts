@@ -77,7 +77,7 @@ describe("a person", () => {
   test("at a terminal lets an answer stand with a reason", async () => {
     const strict = defineRole({
       ...role,
-      check: () => [{ code: "rule", message: "cite something", severity: "reject" as const }],
+      check: () => [{ code: "rule", message: "cite something", path: ["reason", 0], severity: "reject" as const }],
     });
     const { port, text } = terminal([
       ["Verdict", enter],
@@ -88,7 +88,7 @@ describe("a person", () => {
     ]);
     const played = await personPlayer(port).play(strict, input, turnOf(strict, input));
     expect(played).toMatchObject({ overrule: { why: "I was there" }, reply: { value: { reason: "it is so" } } });
-    expect(text()).toContain("cite something");
+    expect(text()).toContain("- Reason: cite something");
   });
 
   test("who has no answer abstains, and is not asked again", async () => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Contested } from "../contract/api/index.ts";
-import { ParleyError } from "../contract/error.ts";
+import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Admits, type Challenge, nameFiled } from "../contract/run.ts";
 import type { Exhibit, Point } from "../contract/story.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
@@ -43,7 +43,9 @@ export async function contestRun(
   const before = repeatRequest(pack, stored, turns[0] ?? "");
   const again = { ...before, cast: contest.cast ?? before.cast, challenge };
   const branch = await prepareRun(setting, again, shareTurns(admitEvidence(pack, stored, evidence), [], []));
-  await play(branch);
+  await play(branch).catch((error: unknown) => {
+    if (!hasCode(error, "parked")) throw error;
+  });
   return { ...base, branch, ...compareWithBranch(pack, stored, await readRun(setting.store, branch)) };
 }
 
@@ -145,7 +147,7 @@ function findTarget(target: string, { points, exhibits, rules, turns }: Places):
 function findMentioned({ statement, evidence }: Contest, places: Places): Places {
   const { points, exhibits, rules, turns } = places;
   const isNamed = (name: string): boolean => /[\d_]/.test(name) && name.length > 1 && hasWord(statement, name);
-  const quoted = [...statement.matchAll(/["“«‘]([^"”»’]{8,})["”»’]/g)].map(([, words = ""]) => fold(words));
+  const quoted = [...statement.matchAll(/["“«‘]([^"”»’]+)["”»’]/g)].map(([, words = ""]) => fold(words));
   const sentences = [statement, ...evidence]
     .flatMap((text) => [...segmentSentences(text)])
     .map((one) => new Set(listTerms(one)));
@@ -173,7 +175,10 @@ function hasWord(text: string, word: string): boolean {
 
 function isQuoted(words: string, text: string): boolean {
   const folded = fold(text);
-  return words.length >= 8 && (folded.includes(words) || (folded.length >= 8 && words.includes(folded)));
+  return (
+    words === folded ||
+    (words.length >= 8 && (folded.includes(words) || (folded.length >= 8 && words.includes(folded))))
+  );
 }
 
 function fold(text: string): string {

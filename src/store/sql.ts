@@ -352,6 +352,7 @@ function isCommon(prompt: readonly string[], at: number): boolean {
  * hash, so that two writers cannot deadlock.
  */
 async function findBlocks(database: Database, tx: Connection, texts: ReadonlySet<string>): Promise<Parts> {
+  if (texts.size === 0) return new Map();
   const known = database.knownBlocks?.() ?? new Map<string, number>();
   const blocks: Parts = new Map([...texts].flatMap((text) => (known.has(text) ? [[text, known.get(text) ?? 0]] : [])));
   const textOf = new Map([...texts].filter((text) => !known.has(text)).map((text) => [sha256(text), text]));

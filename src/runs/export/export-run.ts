@@ -17,7 +17,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
-import { cutText, formatDuration, formatNumber } from "../../text/format.ts";
+import { cutText, formatDuration, formatNumber, formatUsd } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 import {
@@ -369,7 +369,7 @@ function computeFigures(turns: readonly Turn[], words: CostWords): string[] {
   const ms = turns.flatMap(({ attempts }) => attempts).reduce((sum, { durationMs }) => sum + durationMs, 0);
   return [
     ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(formatNumber),
-    costUsd === null ? words.unknown : costUsd === 0 ? "0" : costUsd.toFixed(4),
+    costUsd === null ? words.unknown : formatUsd(costUsd),
     formatDuration(ms),
   ];
 }

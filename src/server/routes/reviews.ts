@@ -60,11 +60,8 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       const pack = await loadPackOf(stored.run.manifest);
       requireCast(rules.casts, stored.run.manifest.cast);
       const contest = { ...body, by: nameReviewer(caller, body.by) };
-      return contestRun({ store, castOf: server.castOf }, pack, stored, contest, async (branch) => {
-        await server.live.resume(branch).done.catch((error: unknown) => {
-          if (!hasCode(error, "parked")) throw error;
-        });
-      });
+      const play = (branch: string) => server.live.resume(branch).done;
+      return contestRun({ store, castOf: server.castOf }, pack, stored, contest, play);
     },
   };
 }

@@ -64,6 +64,7 @@ function RunHead({ detail, said }: { detail: RunDetail; said: string | null }) {
           {!run.live && run.status === "interrupted" && <button onClick={() => act.mutate("resumeRun")}>Resume</button>}
           {run.parent && <Link href={`/runs/${run.parent.run}`}>Branch of {run.parent.run}</Link>}
           {run.parent && <Link href={`/compare?a=${run.parent.run}&b=${run.id}`}>Compare with its parent</Link>}
+          {run.outcome === "escalated" && <Link href={`/inbox?run=${run.id}`}>Rule on it</Link>}
           {mayContest && <button onClick={() => setContesting(true)}>Contest the decision</button>}
           {(["html", "md", "json"] as const).map((format) => (
             <a key={format} href={`/api/runs/${run.id}/export?format=${format}`}>

@@ -101,13 +101,19 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
 }
 
-/** Sides of opposites an answer names: 3 for one of the third pair, -3 for the other; 0 if it names both. */
-const listPoles = remember(128, (answer: string): number[] =>
-  (answerWords.poles.test(answer) ? answerWords.opposites : []).flatMap(([one, other], at) => {
-    const side = Number(one.test(answer)) - Number(other.test(answer));
-    return side === 0 ? [] : [side * (at + 1)];
-  }),
+/** Sides of opposites a word names: 3 for one of the third pair, -3 for the other. */
+const polesOf = remember(512, (word: string): number[] =>
+  answerWords.opposites.flatMap(([one, other], at) => [
+    ...(one.test(word) ? [at + 1] : []),
+    ...(other.test(word) ? [-at - 1] : []),
+  ]),
 );
+
+/** The sides an answer names; none of a pair of which it names both. */
+function listPoles(answer: string): number[] {
+  const named = new Set((answer.match(answerWords.poles) ?? []).flatMap((word) => polesOf(word.toLowerCase())));
+  return [...named].filter((pole) => !named.has(-pole));
+}
 
 function compareOpposites(a: string, b: string): Sameness | null {
   const poles = listPoles(b);

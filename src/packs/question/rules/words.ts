@@ -35,8 +35,8 @@ export const answerWords = {
   opposites: files.flatMap((file) =>
     file.opposites.map(([one, other]) => [between(one), between(other)] as [RegExp, RegExp]),
   ),
-  /** Any side of any opposite: most answers name none. */
-  poles: between(files.flatMap((file) => file.opposites.flat()).join("|")),
+  /** Any side of any opposite. */
+  poles: new RegExp(between(files.flatMap((file) => file.opposites.flat()).join("|")), "giu"),
   or: between(joinPatterns("or")),
   relations: new RegExp(between(joinPatterns("relations")), "giu"),
   alternatives: between(joinPatterns("alternatives")),
