@@ -7,9 +7,17 @@ import type { AnyPack, AnyFinished } from "../engine/pack.ts";
 import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
-import { findLanguage, headlineOf, isRecorded, listPeople, pickTerminalSections } from "../runs/show-run.ts";
+import {
+  adviseLimits,
+  buildResultJson,
+  findLanguage,
+  headlineOf,
+  isRecorded,
+  listPeople,
+  pickTerminalSections,
+} from "../runs/show-run.ts";
 import { describeSpend } from "../engine/budget.ts";
-import { adviseLimits, buildResultJson, type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
+import { type FinishedRun, type RunRequest, startRun } from "../runs/start.ts";
 import { replaceFile, placeIn } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
 import { exitCodeOf, type Io, resolveOut } from "./io.ts";

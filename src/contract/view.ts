@@ -56,7 +56,6 @@ type Body =
         label: string;
         outcome: string;
         detail: string;
-        numbers?: Record<string, number>;
         /** Numbers with the threshold they had to reach, or stay within or below. */
         limits?: { name: string; value: number; threshold: number; bound?: "most" | "below"; isMet: boolean }[];
         tone?: Tone;

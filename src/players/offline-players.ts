@@ -71,9 +71,8 @@ export function recordingPlayer(
   };
 }
 
-/** Replays recorded replies to identical requests; `live` answers all others. */
-export function repeatRecorded(turns: readonly Turn[], live: Player, options: RecordingOptions = {}): Player {
-  const recorded = recordingPlayer(turns, options);
+/** Plays from a recording; `live` answers what was not recorded. */
+export function repeatRecorded(recorded: Player, live: Player): Player {
   return {
     ...live,
     async play(role, input, turn) {

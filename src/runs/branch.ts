@@ -3,6 +3,8 @@ import type { AttemptBody } from "../contract/journal.ts";
 import { turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
+import type { Player } from "../engine/player.ts";
+import { recordingPlayer } from "../players/offline-players.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 import { withSettings } from "./settings.ts";
@@ -103,8 +105,16 @@ async function checkShared(
   const manifest = { ...run.manifest, seed: seed ?? run.manifest.seed };
   const again = { run: { ...run, manifest }, material, turns: kept };
   const asked = new Set<string>();
+  const recorded = recordingPlayer(kept);
+  const player: Player = {
+    ...recorded,
+    play(role, input, turn) {
+      asked.add(turnIdOf(turn.key));
+      return recorded.play(role, input, turn);
+    },
+  };
   try {
-    await replay(pack, again, config, { onAsked: (turn) => asked.add(turn) });
+    await replay(pack, again, config, { player });
   } catch (error) {
     if (!hasCode(error, "not_recorded")) throw error;
     const turn = String(error.details.turn);

@@ -1,7 +1,7 @@
 import type { Redecided as RedecidedReply } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult, Note } from "../contract/result.ts";
-import { type Attempt, turnIdOf } from "../contract/turn.ts";
+import { turnIdOf } from "../contract/turn.ts";
 import { UsageSchema } from "../contract/budget.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
@@ -127,8 +127,8 @@ export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries"
   return end?.kind === "end" ? end.result : result;
 }
 
-/** `missing` plays turns that were never recorded; without it they are an error. */
-type ReplayOptions = { missing?: Player; onAsked?(turn: string): void; signal?: AbortSignal | undefined };
+/** `missing` plays turns that were never recorded; without it they are an error. `player` plays all turns. */
+type ReplayOptions = { missing?: Player; player?: Player; signal?: AbortSignal | undefined };
 
 /**
  * Plays a run's protocol over its recorded turns. The pack parses the config again, as on starting a run, because the
@@ -138,18 +138,11 @@ export async function replay(
   pack: AnyPack,
   { run, material, turns }: Pick<StoredRun, "run" | "material" | "turns">,
   config: unknown,
-  { missing, onAsked, signal }: ReplayOptions = {},
+  { missing, player: given, signal }: ReplayOptions = {},
 ): Promise<AnyFinished> {
   const { input, seed, challenge } = run.manifest;
-  const options = { usageOf: (attempt: Attempt) => attempt.usage };
-  const recorded = missing ? repeatRecorded(turns, missing, options) : recordingPlayer(turns, options);
-  const player: Player = {
-    ...recorded,
-    play: (role, asked, turn) => {
-      onAsked?.(turnIdOf(turn.key));
-      return recorded.play(role, asked, turn);
-    },
-  };
+  const recorded = recordingPlayer(turns, { usageOf: ({ usage }) => usage });
+  const player = given ?? (missing ? repeatRecorded(recorded, missing) : recorded);
   try {
     const read: unknown = checkValue(pack.config, config, `the config of run ${run.id}`, "bad_config");
     checkValue(pack.input, input, `the input of run ${run.id}`, "drifted");

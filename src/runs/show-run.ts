@@ -5,7 +5,10 @@ import type { PositionItem, Story, StoryTurn } from "../contract/story.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import type { Finding, Section, SectionOf } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
+import { truncated } from "../engine/read-reply.ts";
+import { formatCount } from "../text/format.ts";
 import type { StoredRun } from "./read-run.ts";
+import type { FinishedRun } from "./start.ts";
 
 type Shown = Pick<StoredRun, "run" | "material" | "turns" | "result">;
 
@@ -169,6 +172,41 @@ function listPeopleSection(pack: AnyPack, { turns, ...finished }: AnyFinished): 
     };
   });
   return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
+}
+
+/** A finished run as JSON: its decision, and under `parley` how it came about. */
+export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
+  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
+  const advice = adviseLimits(finished.turns);
+  const people = listPeople(finished);
+  const about = {
+    run: runId,
+    outcome,
+    reasons,
+    quorum,
+    usage,
+    spend,
+    ...(people.length > 0 ? { people } : {}),
+    ...(advice.length > 0 ? { advice } : {}),
+  };
+  return { ...(decision as object | null), parley: about };
+}
+
+/** Says which players' replies were cut off at their output limit. */
+export function adviseLimits(turns: readonly Turn[]): string[] {
+  const cut = turns.filter(({ attempts }) => attempts.some(isCut));
+  return [...Map.groupBy(cut, ({ player }) => player)].map(([player, own]) => {
+    const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
+    const limit = Math.max(...limits);
+    const lost = own.filter(({ status }) => status === "abstained").length;
+    const end = lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} came to nothing`;
+    const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
+    return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
+  });
+}
+
+function isCut({ problems }: Turn["attempts"][number]): boolean {
+  return problems.some(({ code }) => code === truncated);
 }
 
 export function takesText(pack: AnyPack): boolean {

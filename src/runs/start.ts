@@ -4,38 +4,67 @@ import { type Budget, BudgetSchema, type WorstCase } from "../contract/budget.ts
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/journal.ts";
 import type { Manifest, Run } from "../contract/run.ts";
-import type { Turn } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import { genesis, type Journal, type JournalWriter, openJournal } from "../engine/journal.ts";
 import type { AnyFinished, AnyPack, Finished, Pack } from "../engine/pack.ts";
 import type { Cast } from "../engine/player.ts";
-import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { findPackOrigin } from "../packs/registry.ts";
 import { embedderName } from "../players/model-player.ts";
-import { repeatRecorded } from "../players/offline-players.ts";
+import { recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { Once, StatusChange, Store } from "../store/store.ts";
-import { formatCount } from "../text/format.ts";
 import { readRun, requireChain, requirePrompt, nameVersions, version } from "./read-run.ts";
-import { listPeople } from "./show-run.ts";
 import { checkValue } from "./settings.ts";
 import { namesEmbedder, openEmbed } from "./cast.ts";
 
-export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
+export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
 
-export async function prepareRun(
+/** A request for a run; `input` and `config` are not checked yet. */
+export type RunRequest = {
+  pack: AnyPack;
+  input: unknown;
+  config?: unknown;
+  cast: string;
+  seed?: number;
+  budget?: Budget;
+  caseId?: string | null;
+  batch?: string | null;
+  parent?: Manifest["parent"];
+  challenge?: Manifest["challenge"];
+  once?: Once | undefined;
+  manifest?: Manifest;
+};
+
+/** The environment of runs: store, casts, budgets, signal. */
+export type RunSetting = {
+  store: Store;
+  castOf: CastOf;
+  signal?: AbortSignal;
+  onEvent?(event: DebateEvent, run: Run): void;
+  /** Workers that play the runs; this process only stores them. */
+  workers?: FleetPlay;
+};
+
+export type FleetPlay = {
+  play(run: string, going: GoingOn): Promise<FinishedRun>;
+  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
+};
+
+/** A finished run with everything it was made of. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
+
+type GoingOn = { budget?: Budget; takeOver?: boolean };
+
+/** Runs a debate on a case and stores it. */
+export async function startRun<I, C, D, M>(
   setting: RunSetting,
-  request: RunRequest,
-  firstEntries: FirstEntries = () => [],
-): Promise<Run["id"]> {
-  const run = await makeRun(setting, request);
-  const { store } = setting;
-  const writer = openJournal(await store.journal(run.id));
-  // In one step, so that no run is stored without its first entries.
-  await Promise.all([refuseTaken(run, store.create(run, request.once)), ...firstEntries(run, writer)]);
-  return run.id;
+  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
+): Promise<FinishedRun<I, C, D, M>> {
+  if (setting.workers) return setting.workers.play(await prepareRun(setting, request), {});
+  return (await beginRun(setting, request)).play(setting);
 }
 
 /** A run held by this process but not played yet; `stored` settles when it is durable or failed. */
@@ -60,13 +89,20 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   };
 }
 
-/** Runs a debate on a case and stores it. */
-export async function startRun<I, C, D, M>(
+export type FirstEntries = (run: Run, writer: JournalWriter) => Promise<void>[];
+
+/** Stores a run without holding it, for others to play; `firstEntries` are stored with it. */
+export async function prepareRun(
   setting: RunSetting,
-  request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
-): Promise<FinishedRun<I, C, D, M>> {
-  if (setting.workers) return setting.workers.play(await prepareRun(setting, request), {});
-  return (await beginRun(setting, request)).play(setting);
+  request: RunRequest,
+  firstEntries: FirstEntries = () => [],
+): Promise<Run["id"]> {
+  const run = await makeRun(setting, request);
+  const { store } = setting;
+  const writer = openJournal(await store.journal(run.id));
+  // In one step, so that no run is stored without its first entries.
+  await Promise.all([refuseTaken(run, store.create(run, request.once)), ...firstEntries(run, writer)]);
+  return run.id;
 }
 
 async function refuseTaken(run: Run, stored: Promise<string>): Promise<void> {
@@ -137,45 +173,6 @@ async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun
     if (body.kind === "attempt") await requirePrompt(journal, run.id, { ...body, key: body.turn });
   return { run, journal };
 }
-
-export type CastOf = (cast: string, roles: AnyRole[], budget: Budget) => Promise<Cast>;
-
-/** A request for a run; `input` and `config` are not checked yet. */
-export type RunRequest = {
-  pack: AnyPack;
-  input: unknown;
-  config?: unknown;
-  cast: string;
-  seed?: number;
-  budget?: Budget;
-  caseId?: string | null;
-  batch?: string | null;
-  parent?: Manifest["parent"];
-  challenge?: Manifest["challenge"];
-  once?: Once | undefined;
-  manifest?: Manifest;
-};
-
-/** The environment of runs: store, casts, budgets, signal. */
-export type RunSetting = {
-  store: Store;
-  castOf: CastOf;
-  signal?: AbortSignal;
-  onEvent?(event: DebateEvent, run: Run): void;
-  /** Workers that play the runs; this process only stores them. */
-  workers?: FleetPlay;
-};
-
-export type FleetPlay = {
-  play(run: string, going: GoingOn): Promise<FinishedRun>;
-  limitBatch(batch: string, budget: Budget, spent: WorstCase): Promise<void>;
-};
-
-/** A finished run with everything it was made of. */
-// oxlint-disable-next-line typescript/no-explicit-any
-export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; finished: Finished<I, C, D, M> };
-
-type GoingOn = { budget?: Budget; takeOver?: boolean };
 
 const SeedSchema = z.int();
 
@@ -282,7 +279,8 @@ async function repeatParent(store: Store, { manifest }: Run, live: Cast): Promis
   const parent = manifest.parent && (await store.get(manifest.parent.run));
   if (!parent) return live;
   const { turns } = await readRun(store, parent.id);
-  return (role) => repeatRecorded(turns, live(role));
+  const recorded = recordingPlayer(turns);
+  return (role) => repeatRecorded(recorded, live(role));
 }
 
 function checkStored(pack: AnyPack, { id, manifest }: Run): unknown {
@@ -336,37 +334,4 @@ export function runKey(manifest: Manifest, caseId: string | null): string {
   const key = hashValue(challenge ? { ...facts, challenge } : facts);
   keys.set(manifest, { caseId, key });
   return key;
-}
-
-export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
-  const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
-  const advice = adviseLimits(finished.turns);
-  const people = listPeople(finished);
-  const about = {
-    run: runId,
-    outcome,
-    reasons,
-    quorum,
-    usage,
-    spend,
-    ...(people.length > 0 ? { people } : {}),
-    ...(advice.length > 0 ? { advice } : {}),
-  };
-  return { ...(decision as object | null), parley: about };
-}
-
-export function adviseLimits(turns: readonly Turn[]): string[] {
-  const cut = turns.filter(({ attempts }) => attempts.some(isCut));
-  return [...Map.groupBy(cut, ({ player }) => player)].map(([player, own]) => {
-    const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
-    const limit = Math.max(...limits);
-    const lost = own.filter(({ status }) => status === "abstained").length;
-    const end = lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} came to nothing`;
-    const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
-    return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
-  });
-}
-
-function isCut({ problems }: Turn["attempts"][number]): boolean {
-  return problems.some(({ code }) => code === truncated);
 }

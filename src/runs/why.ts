@@ -6,15 +6,14 @@ import { type Turn, turnIdOf } from "../contract/turn.ts";
 import { noUsage } from "../contract/budget.ts";
 import type { Section } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import type { Cast, Played } from "../engine/player.ts";
+import type { Played, Player } from "../engine/player.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { runDebate } from "../engine/run-debate.ts";
 import { recordingPlayer } from "../players/offline-players.ts";
 import { shortenText } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
 import { type Flip, listFlips, replay } from "./redecide.ts";
-import { checkValue, type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
+import { type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
 import { findLongest, headlineOf } from "./show-run.ts";
 
 type Path = readonly (string | number)[];
@@ -182,8 +181,7 @@ function takeMiddle(near: number, far: number): number {
  * would need turns that were never held.
  */
 export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "material" | "turns">) {
-  const { run, material, turns } = stored;
-  const { input, given, config, seed, challenge } = run.manifest;
+  const { given, config } = stored.run.manifest;
   const asked = new Map<string, unknown>();
   return async (change: Change | null): Promise<AnyFinished | null> => {
     try {
@@ -191,10 +189,7 @@ export function createDecider(pack: AnyPack, stored: Pick<StoredRun, "run" | "ma
         const settings = withSettings(given, [`${change.setting}=${JSON.stringify(change.to)}`]);
         return await replay(pack, stored, settings);
       }
-      const cast = changeTurn(turns, change, asked);
-      const read: unknown = checkValue(pack.config, config, "config", "bad_config");
-      const again = { pack, input, config: read, cast, seed, challenge, material: { value: material } };
-      const finished = await runDebate(again);
+      const finished = await replay(pack, stored, config, { player: changeTurn(stored.turns, change, asked) });
       return change === null || change.kind === "turn" || isUnderstood(finished, change.turn) ? finished : null;
     } catch (error) {
       if (error instanceof ParleyError) return null;
@@ -208,10 +203,10 @@ function changeTurn(
   turns: readonly Turn[],
   change: Exclude<Change, { kind: "setting" }> | null,
   asked: Map<string, unknown>,
-): Cast {
+): Player {
   const recorded = recordingPlayer(turns, { usageOf: ({ usage }) => usage, isDeaf: true });
   const spoken = new Map(turns.map((turn) => [turnIdOf(turn.key), turn.reply]));
-  return () => ({
+  return {
     ...recorded,
     async play(role, input, turn) {
       const id = turnIdOf(turn.key);
@@ -224,7 +219,7 @@ function changeTurn(
       const edited = own ? editReply(reply, own) : reply;
       return playValue(carry ? carry(edited as never, asked.get(id) as never, input) : edited);
     },
-  });
+  };
 }
 
 function playValue(value: unknown): Played {

@@ -137,13 +137,12 @@ function linked(kept: Kept): Kept {
   return kept;
 }
 
-function matches(run: Run, { idPrefix, from, to, ...filter }: RunFilter): boolean {
+function matches(run: Run, { from, to, ...filter }: RunFilter): boolean {
   const facts = { ...run, pack: run.manifest.pack };
   return (
     (["pack", "batch", "key", "caseId", "status", "outcome"] as const).every(
       (name) => filter[name] === undefined || filter[name] === facts[name],
     ) &&
-    (idPrefix === undefined || run.id.startsWith(idPrefix)) &&
     (from === undefined || run.createdAt >= from) &&
     (to === undefined || run.createdAt < to)
   );

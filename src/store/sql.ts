@@ -183,13 +183,12 @@ async function readPage(commits: GroupCommit, filter: PageFilter): Promise<RunPa
 }
 
 function listConditions(database: Database, filter: RunFilter & Pick<PageFilter, "text">): Sql[] {
-  const { caseId, idPrefix, from, to, text } = filter;
+  const { caseId, from, to, text } = filter;
   return [
     ...(["pack", "batch", "key", "status", "outcome"] as const)
       .filter((column) => filter[column] !== undefined)
       .map((column) => sql`${rawSql(column)} = ${filter[column]}`),
     ...(caseId === undefined ? [] : [sql`case_id = ${caseId}`]),
-    ...(idPrefix === undefined ? [] : [startsWith("id", idPrefix)]),
     ...(from === undefined ? [] : [sql`created_at >= ${from}`]),
     ...(to === undefined ? [] : [sql`created_at < ${to}`]),
     ...(text === undefined ? [] : [database.hasWords(requireSearchWords(text))]),

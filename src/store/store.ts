@@ -63,7 +63,6 @@ export type RunFilter = {
   caseId?: string;
   status?: RunStatus;
   outcome?: Outcome;
-  idPrefix?: string;
   /** Created from this time on, and before `to`; ISO 8601 in UTC. */
   from?: string;
   to?: string;

@@ -52,7 +52,7 @@ export function describeStore(name: string, { open, join }: StoreUnderTest): voi
       const ids = async (filter = {}) => (await store.list(filter)).map((run) => run.id);
       expect(await ids()).toEqual(["b1", "a2", "a1"]);
       expect(await ids({ batch: "A" })).toEqual(["a2", "a1"]);
-      expect(await ids({ idPrefix: "a", limit: 1 })).toEqual(["a2"]);
+      expect(await ids({ batch: "A", limit: 1 })).toEqual(["a2"]);
       expect(await ids({ key: "key-b1" })).toEqual(["b1"]);
       expect(await ids({ status: "finished" })).toEqual(["a2"]);
       expect(await ids({ pack: "law" })).toEqual([]);

@@ -111,5 +111,5 @@ export function isFlip({ outcome, headline }: Pick<Redecided, "outcome" | "headl
 export function castTurns(turns: readonly Turn[], live: Cast | null = null): Cast {
   const options = { usageOf: ({ usage }: Attempt) => usage, isDeaf: true };
   const recorded = recordingPlayer(turns, options);
-  return (name) => (live ? repeatRecorded(turns, live(name), options) : recorded);
+  return (name) => (live ? repeatRecorded(recorded, live(name)) : recorded);
 }

@@ -1,6 +1,6 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { escapeAttribute, escapeMarkdown } from "../../text/layout.ts";
-import { formatNumber, makePrintable } from "../../text/format.ts";
+import { makePrintable } from "../../text/format.ts";
 import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
 
 /** Sections as Markdown that keeps outside text inert; `level` is that of the headings. */
@@ -77,10 +77,8 @@ function writeVerdict({ answer, confidence, sure: word = "confidence", points }:
   return joined([`**${escapeMarkdown(answer)}**${sure}`, items(points.map(escapeMarkdown))]);
 }
 
-function writeStep({ label, outcome, detail, numbers }: SectionOf<"steps">["steps"][number]): string {
-  const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
-  const shown = figures.length === 0 ? "" : ` (${escapeMarkdown(figures.join(", "))})`;
-  return `${named(label, escapeMarkdown(outcome), "")} ${escapeMarkdown(detail)}`.trimEnd() + shown;
+function writeStep({ label, outcome, detail }: SectionOf<"steps">["steps"][number]): string {
+  return `${named(label, escapeMarkdown(outcome), "")} ${escapeMarkdown(detail)}`.trimEnd();
 }
 
 function named(name: string, text: string, mark = ":"): string {

@@ -1,6 +1,6 @@
 import type { Section, SectionOf, Tone } from "../../contract/view.ts";
 import { measureDisplayWidth, padTo, formatTable, wrap, wrapColoured } from "../../text/layout.ts";
-import { formatNumber, makePrintable } from "../../text/format.ts";
+import { makePrintable } from "../../text/format.ts";
 import { isEmpty, listFindings, textBlocks, cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 type TerminalStyle = { width: number; color: boolean };
@@ -127,13 +127,11 @@ const widestLabel = 24;
 
 function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page): string[] {
   const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => measureDisplayWidth(label))));
-  return steps.flatMap(({ label, outcome, detail, numbers, tone }) => {
+  return steps.flatMap(({ label, outcome, detail, tone }) => {
     const says = outcome === "" ? [] : fill(paint.tone(outcome, tone), width - column - 2);
-    const figures = Object.entries(numbers ?? {}).map(([name, value]) => `${name} ${formatNumber(value)}`);
-    const why = detail === "" ? figures.join(" · ") : detail;
     return [
       ...besideLabel(label, says, column, width),
-      ...hang(" ".repeat(column + 4), why, width)
+      ...hang(" ".repeat(column + 4), detail, width)
         .filter((line) => line.trim() !== "")
         .map(paint.dim),
     ];

@@ -21,6 +21,7 @@ import { cutText, formatDuration, formatNumber, formatUsd } from "../../text/for
 import { escapeMarkdown } from "../../text/layout.ts";
 import { requirePrompt, type StoredRun } from "../read-run.ts";
 import {
+  adviseLimits,
   findLanguage,
   finishedOf,
   headlineOf,
@@ -32,7 +33,6 @@ import {
   subjectOf,
   storyOf,
 } from "../show-run.ts";
-import { adviseLimits } from "../start.ts";
 import { explainRun, limitRuns, makeWhySections } from "../why.ts";
 
 export type ExportPage = {

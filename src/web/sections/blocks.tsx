@@ -118,9 +118,6 @@ export function Steps({ section }: { section: SectionOf<"steps"> }) {
               <Gauge key={limit.name} limit={limit} />
             ))}
             {step.detail !== "" && <p className="detail">{showHidden(step.detail)}</p>}
-            {step.numbers && !step.limits && step.detail === "" && (
-              <p className="detail number">{sayNumbers(step.numbers)}</p>
-            )}
           </div>
         </li>
       ))}
@@ -151,12 +148,6 @@ const signs = { least: ["≥", "<"], most: ["≤", ">"], below: ["<", "≥"] };
 
 function show(value: number): string {
   return String(Number(value.toFixed(2)));
-}
-
-function sayNumbers(numbers: Record<string, number>): string {
-  return Object.entries(numbers)
-    .map(([name, value]) => `${sayName(name)} ${Number(value.toFixed(3))}`)
-    .join(" · ");
 }
 
 const mostListed = 100;
