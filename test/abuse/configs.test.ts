@@ -62,7 +62,7 @@ function settingsOf(random: Random, value: unknown, path = ""): string[] {
   return [`${path}=${yamlOf(value)}`];
 }
 
-const configsPerPack = timesOf({ quick: 200, whole: 1_900 });
+const configsPerPack = timesOf({ quick: 120, whole: 1_900 });
 
 describe.each(packNames)(`${configsPerPack} random configs of the %s pack`, (name) => {
   it("in a file and as --set: each is refused by its key, or lies in the documented ranges", async () => {
@@ -136,10 +136,12 @@ it(`${fileCount} random configuration files: cast, seed, budget, store, endpoint
   }
 });
 
-it("400 random bytes and broken texts as a configuration file", async () => {
+const brokenCount = timesOf({ quick: 150, whole: 400 });
+
+it(`${brokenCount} random bytes and broken texts as a configuration file`, async () => {
   const pack = await loadPack("question");
   const random = createRandom(seed + 60);
-  for (let i = 0; i < 400; i += 1) {
+  for (let i = 0; i < brokenCount; i += 1) {
     const parts = Array.from({ length: 1 + Math.floor(random() * 8) }, () =>
       pick(random, [
         ...hostileYaml,
@@ -188,10 +190,12 @@ const castWords = [
   "\uD800",
 ];
 
-it("800 random casts: every role gets a known player, or the cast is refused with what is wrong", async () => {
+const castCount = timesOf({ quick: 250, whole: 800 });
+
+it(`${castCount} random casts: every role gets a known player, or the cast is refused with what is wrong`, async () => {
   const pack = await loadPack("question");
   const random = createRandom(seed + 70);
-  for (let i = 0; i < 800; i += 1) {
+  for (let i = 0; i < castCount; i += 1) {
     const cast = Array.from({ length: 1 + Math.floor(random() * 5) }, () => pick(random, castWords)).join("");
     const verdict = await configure(pack, "{}", { cast, budget: random() < 0.3 ? { usd: 1 } : {} });
     expectRefusal(verdict, cast);

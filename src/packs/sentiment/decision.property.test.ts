@@ -152,14 +152,7 @@ it("every strike, correction and repair has a line in the report, every strike o
   ));
 
 it("random cases reach every kind of outcome", () => {
-  const seen = new Set<string>();
-  for (const recorded of fc.sample(randomCase, { numRuns: 6000, seed: 7 })) {
-    const { meta, settlements, override_gate } = decide(recorded);
-    seen.add(meta.adopt_decision).add(`reason ${meta.adopt_reason}`);
-    for (const one of settlements) seen.add(`settled ${one.reason}`);
-    for (const record of override_gate) seen.add(`gate ${record.skip_reason ?? record.override_action}`);
-  }
-  for (const expected of [
+  const wanted = new Set([
     "adopted",
     "reason debate_action",
     "reason risk_resolved",
@@ -170,6 +163,14 @@ it("random cases reach every kind of outcome", () => {
     "settled confirmed",
     "gate debate_override_flip",
     "gate l3_conservative",
-  ])
-    expect([...seen]).toContain(expected);
+  ]);
+  for (let seed = 0; seed < 60 && wanted.size > 0; seed += 1)
+    for (const recorded of fc.sample(randomCase, { numRuns: 100, seed })) {
+      const { meta, settlements, override_gate } = decide(recorded);
+      wanted.delete(meta.adopt_decision);
+      wanted.delete(`reason ${meta.adopt_reason}`);
+      for (const one of settlements) wanted.delete(`settled ${one.reason}`);
+      for (const record of override_gate) wanted.delete(`gate ${record.skip_reason ?? record.override_action}`);
+    }
+  expect([...wanted]).toEqual([]);
 });

@@ -236,9 +236,13 @@ export function hashPrompts(pack: string): Record<string, string> {
   return Object.fromEntries(names.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]));
 }
 
+let commit: string | null | undefined;
+
+/** The commit of this process's code; git is asked once. */
 function readCommit(): string | null {
+  if (commit !== undefined) return commit;
   const root = fileURLToPath(new URL("../../../", import.meta.url));
-  if (!existsSync(join(root, ".git"))) return null;
+  if (!existsSync(join(root, ".git"))) return (commit = null);
   const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
-  return status === 0 ? stdout.trim() : null;
+  return (commit = status === 0 ? stdout.trim() : null);
 }
