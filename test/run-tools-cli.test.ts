@@ -1,5 +1,5 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
@@ -118,6 +118,16 @@ it("which runs are meant is asked for when it is not said, or said twice", async
   expect(twice).toMatchObject({ code: 2, out: "" });
   expect(twice.err).toContain("name a run, or give --last or --all");
   expect((await parley("verify", "--last")).out).toMatch(/^run .*\n {2}ok/);
+});
+
+it("verify says once what holds in many places; --json lists each", async () => {
+  const folder = newFolder();
+  await runCli(["rca", resolve(import.meta.dirname, "../examples/logs/shop.log")], { cwd: folder });
+  const { out } = await runCli(["verify", "--last"], { cwd: folder });
+  expect(out).toMatch(/^ {2}ok +quotes exist +in \d+ places$/m);
+  expect(out.match(/quotes exist/g)).toHaveLength(1);
+  const each = (await runCli(["verify", "--last", "--json"], { cwd: folder })).out;
+  expect(each.match(/"quotes exist"/g)?.length).toBeGreaterThan(2);
 });
 
 it("verify counts what is wrong in the store itself beside its runs", async () => {

@@ -5,6 +5,7 @@ import { findRun } from "../runs/read-run.ts";
 import { verifyRun } from "../runs/verify.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
+import { formatTable } from "../text/layout.ts";
 import { defineCommand, flag } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { runsOptions } from "./options.ts";
@@ -71,10 +72,22 @@ async function verifyOne(
   return isGood;
 }
 
+/** Whatever is wrong, line by line; what holds in many places is said once. */
 function describeFindings(id: string, findings: Finding[]): string {
-  const lines = findings.map(
-    ({ check, ok, where, message }) =>
-      `  ${ok ? "ok   " : "WRONG"}  ${check}  ${where === id ? "" : `${where}: `}${message}`,
-  );
-  return `${[`run ${id}`, ...lines].join("\n")}\n`;
+  const rows = [...Map.groupBy(findings, ({ check }) => check)].flatMap(([check, own]) => {
+    const name = check.replaceAll("_", " ");
+    const write = ({ ok, where, message }: Finding): [string, string, string] => [
+      ok ? "ok" : "WRONG",
+      name,
+      where === id ? message : `${where}: ${message}`,
+    ];
+    const good = own.filter(({ ok }) => ok);
+    const wrong = own.filter(({ ok }) => !ok).map(write);
+    return [...wrong, ...(good.length > fewPlaces ? [["ok", name, `in ${good.length} places`]] : good.map(write))];
+  });
+  return `run ${id}\n${formatTable(rows)
+    .map((line) => `  ${line}\n`)
+    .join("")}`;
 }
+
+const fewPlaces = 2;

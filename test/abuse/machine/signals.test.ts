@@ -227,7 +227,7 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     let told = false;
     child.stdout.on("data", (data: Buffer) => {
       screen += data.toString();
-      if (told || !/◆[^\n]*(?:reasoning|answer)/.test(screen)) return;
+      if (told || !/◆ +\S/.test(screen)) return;
       told = true;
       onPrompt(Number(/pid:(\d+)/.exec(screen)?.[1]), (keys) => void child.stdin.write(keys));
     });
