@@ -100,19 +100,19 @@ export type Decided = { outcome: "decided" | "escalated"; reasons: string[]; dec
 export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []): Decided {
   const input: LawInput = { query: recorded.query, corpus, ...(recorded.hint ? { domain_hint: recorded.hint } : {}) };
   const read = buildMaterial(input, widest);
-  const said = recorded.rounds.map((round) =>
-    citeRound(round, (text) => findNamedItems(text, corpus).map(({ id }) => id)),
+  const evidence = [...read.evidence];
+  // A recording may cite in words ("Pasal 35 UU Perkawinan 1974"): they are further names of what they cite.
+  for (const text of recorded.rounds.flatMap(listEvidence))
+    for (const named of findNamedItems(text, corpus)) {
+      const at = evidence.findIndex(({ id }) => id === named.id);
+      const item = evidence[at] ?? named;
+      evidence.splice(at < 0 ? evidence.length : at, 1, { ...item, aliases: [...item.aliases, text] });
+    }
+  const material: Material = { ...read, evidence, route: { ...read.route, out_of_scope: false }, missing: [] };
+  const rounds = recorded.rounds.reduce<Round[]>(
+    (before, said) => [...before, replayRound(input, material, before, said)],
+    [],
   );
-  const held = new Set(read.evidence.map(({ id }) => id));
-  const named = said.flatMap(listEvidence).flatMap((text) => findNamedItems(text, corpus));
-  const more = [...new Map(named.map((item) => [item.id, item])).values()].filter(({ id }) => !held.has(id));
-  const material: Material = {
-    ...read,
-    evidence: [...read.evidence, ...more],
-    route: { ...read.route, out_of_scope: false },
-    missing: [],
-  };
-  const rounds = said.reduce<Round[]>((before, one) => [...before, replayRound(input, material, before, one)], []);
   const summary = summariseDebate(recorded.query, material, rounds, {
     rounds: Math.min(2, rounds.length),
     max_rounds: rounds.length,
@@ -126,30 +126,9 @@ export function decide(recorded: RecordedDebate, corpus: LawInput["corpus"] = []
   };
 }
 
-type Cited = { evidence: string[] };
-
 function listEvidence({ nla, ala, nla_on_ala, ala_on_nla }: RecordedRound): string[] {
   const lists = [nla.claims, nla.responses, ala.claims, ala.responses, nla_on_ala?.critiques, ala_on_nla?.critiques];
-  return lists.flatMap((list: Cited[] | undefined) => list ?? []).flatMap(({ evidence }) => evidence);
-}
-
-/** A recording may cite in words ("Pasal 35 UU Perkawinan 1974"): what they name is cited by its id. */
-function citeRound(
-  { nla, ala, nla_on_ala, ala_on_nla }: RecordedRound,
-  idsOf: (text: string) => string[],
-): RecordedRound {
-  const cite = <T extends Cited>(one: T): T => ({
-    ...one,
-    evidence: one.evidence.flatMap((text) => (idsOf(text).length > 0 ? idsOf(text) : [text])),
-  });
-  const speak = (output: AgentOutput): AgentOutput => ({
-    ...output,
-    claims: output.claims.map(cite),
-    responses: output.responses.map(cite),
-  });
-  const criticise = (said: CritiqueMessage | null): CritiqueMessage | null =>
-    said && { ...said, critiques: said.critiques.map(cite) };
-  return { nla: speak(nla), ala: speak(ala), nla_on_ala: criticise(nla_on_ala), ala_on_nla: criticise(ala_on_nla) };
+  return lists.flatMap((list: { evidence: string[] }[] | undefined) => list ?? []).flatMap(({ evidence }) => evidence);
 }
 
 function replayRound(input: LawInput, material: Material, before: Round[], said: RecordedRound): Round {

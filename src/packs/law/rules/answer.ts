@@ -9,11 +9,10 @@ import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, only from the claims that stand (law spec §5.3). */
 export function wordConclusion(input: SupervisorInput): Supervision {
-  const { material, nla, ala, summary } = input;
+  const { material, summary } = input;
   const { language } = material;
   const { position, standing, why } = summary.position;
-  const named = listClaims({ nla, ala });
-  const used = named.filter(({ claim }) => standing.includes(claim));
+  const [named, used] = [listClaims(input), listUsed(input)];
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   const disputed = summary.disputed_claims.map(({ claim }) => claim);
   return {
@@ -64,73 +63,76 @@ export function findWinner(sentence: string): string | null {
 }
 
 /** The answer in one sentence, or one for each law, from the claims that stand: it comes first, whoever supervises (law spec §5.3). */
-export function sayLead({ query, material, nla, ala, summary }: SupervisorInput): string {
-  const { position, standing, why } = summary.position;
-  const lead = selectLeading(listClaims({ nla, ala }), standing, position, material);
-  if (lead.length === 0) return why.join(" ");
-  const sentences = lead.map((claim) => [sayYesOrNo(query, claim, material), `${trimEnd(claim.statement)}.`]);
-  if (lead.length === 1) return sentences.flat().filter(Boolean).join(" ");
-  const laws = lead.map((claim) => nameLaw(material, sideOf(claim, material)));
-  const readings = sentences.map((said, at) => [laws[at], ...said].filter(Boolean).join(" "));
-  return [word(material.language, position === "C" ? "say.lead_clash" : "say.lead_both"), ...readings].join(" ");
+export function sayLead(input: SupervisorInput): string {
+  const { query, material, summary } = input;
+  const { position, why } = summary.position;
+  const leading = selectLeading(input);
+  if (leading.length === 0) return why.join(" ");
+  const readings = leading.map((claim) => [
+    leading.length > 1 ? nameLaw(material, sideOf(claim, material)) : "",
+    sayYesOrNo(query, claim, material),
+    `${[trimEnd(claim.statement), ...listTitles(claim, material).map((title) => `(${title})`)].join(" ")}.`,
+  ]);
+  const relation = leading.length < 2 ? "" : position === "C" ? "say.lead_clash" : "say.lead_both";
+  return [relation && word(material.language, relation), ...readings.flat()].filter(Boolean).join(" ");
+}
+
+function listUsed({ nla, ala, summary }: SupervisorInput): NamedClaim[] {
+  return listClaims({ nla, ala }).filter(({ claim }) => summary.position.standing.includes(claim));
 }
 
 /** The first claim of each law that decides. */
-function selectLeading(
-  named: NamedClaim[],
-  standing: string[],
-  position: LawPosition,
-  material: Material,
-): NamedClaim[] {
-  const used = named.filter(({ claim }) => standing.includes(claim));
-  const of = (side: Domain): NamedClaim[] => used.filter((claim) => sideOf(claim, material) === side).slice(0, 1);
-  if (position === "A") return of("national");
-  return position === "B" ? of("adat") : position === "D" ? [] : [...of("national"), ...of("adat")];
+function selectLeading(input: SupervisorInput): NamedClaim[] {
+  const deciding: Record<LawPosition, Domain[]> = {
+    A: ["national"],
+    B: ["adat"],
+    C: ["national", "adat"],
+    D: [],
+    E: ["national", "adat"],
+  };
+  const used = listUsed(input);
+  return deciding[input.summary.position.position].flatMap(
+    (side) => used.find((claim) => sideOf(claim, input.material) === side) ?? [],
+  );
 }
 
 function writeAnswer(input: SupervisorInput): string {
-  const { material, nla, ala, query, summary } = input;
+  const { material, nla, ala, query } = input;
   const { language, cited, frame } = material;
-  const { standing, position } = summary.position;
-  const say = (key: string, values: Record<string, string> = {}): string => word(language, `say.${key}`, values);
-  const used = listClaims(input).filter(({ claim }) => standing.includes(claim));
+  const used = listUsed(input);
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
-  const list = (key: string, name: string, values: string[]): string =>
-    values.length > 0 ? say(key, { [name]: [...new Set(values)].join("; ") }) : "";
-  const lead = sayLead(input);
-  const leading = selectLeading(used, standing, position, material);
-  const isSaid = frame.uncovered.some((name) => used.length === 0 && lead.includes(name));
+  const say = (key: string, name: string, values: string[]): string =>
+    values.length > 0 ? word(language, `say.${key}`, { [name]: [...new Set(values)].join("; ") }) : "";
+  const [lead, leading] = [sayLead(input), selectLeading(input).map(({ claim }) => claim)];
+  const rest = used.filter(({ claim }) => !leading.includes(claim));
   const about = [query, ...used.map(({ statement }) => statement), ...items.flatMap(listTexts)];
   const questions = [...nla.open_questions, ...ala.open_questions].filter(
-    (one) => one.trim().endsWith("?") && bearsOn(one, about),
+    (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, about),
   );
+  const [unknown, sourceless] = [cited.filter(({ known }) => !known), items.filter(({ source }) => source === null)];
+  // Say only once what is missing.
+  const isSaid = used.length === 0 && frame.uncovered.some((name) => lead.includes(name));
   const parts = [
-    list(
+    say(
       "unknown_provision",
       "provisions",
-      cited.filter(({ known }) => !known).map(({ text }) => text),
+      unknown.map(({ text }) => text),
     ),
-    // Say only once what is missing.
     isSaid ? "" : lead,
-    list("uncovered", "peoples", frame.uncovered),
-    ...(["national", "adat"] as const).map((side) =>
-      listReading(
-        material,
-        side,
-        used.filter((claim) => !leading.includes(claim)),
-      ),
-    ),
-    list(
+    say("uncovered", "peoples", frame.uncovered),
+    listReading(material, "national", rest),
+    listReading(material, "adat", rest),
+    say(
       "sourceless",
       "titles",
-      items.filter(({ source }) => source === null).map((item) => titleOf(item, language)),
+      sourceless.map((item) => titleOf(item, language)),
     ),
-    list(
+    say(
       "assuming",
       "assumptions",
       used.flatMap(({ assumptions }) => assumptions.map(trimEnd)),
     ),
-    used.length > 0 ? list("depends", "questions", questions) : "",
+    say("depends", "questions", questions),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -151,20 +153,20 @@ function sayYesOrNo(query: string, { evidence }: Claim, material: Material): str
   return stance === null ? "" : word(material.language, `say.${stance}`);
 }
 
-function listReading(material: Material, side: Domain, used: NamedClaim[]): string {
+/** The sources of a claim that its own words do not name. */
+function listTitles({ statement, evidence }: Claim, material: Material): string[] {
   const { language } = material;
-  const own = used.filter((claim) => sideOf(claim, material) === side);
-  if (own.length === 0) return "";
-  const lines = own.map((claim) => {
-    const titles = claim.evidence
-      .flatMap((id) => findItem(material, id) ?? [])
-      .filter(
-        (item) => item.kind !== "rule" && item.kind !== "kg" && !claim.statement.includes(citeTitle(item, language)),
-      )
-      .map((item) => titleOf(item, language));
-    return `- ${claim.statement} [${[claim.claim, ...new Set(titles)].join("; ")}]`;
-  });
-  return [nameLaw(material, side), ...lines].join("\n");
+  const items = evidence.flatMap((id) => findItem(material, id) ?? []);
+  const unnamed = items.filter(
+    (item) => item.kind !== "rule" && item.kind !== "kg" && !statement.includes(citeTitle(item, language)),
+  );
+  return [...new Set(unnamed.map((item) => titleOf(item, language)))];
+}
+
+function listReading(material: Material, side: Domain, claims: NamedClaim[]): string {
+  const own = claims.filter((claim) => sideOf(claim, material) === side);
+  const lines = own.map((one) => `- ${one.statement} [${[one.claim, ...listTitles(one, material)].join("; ")}]`);
+  return lines.length > 0 ? [nameLaw(material, side), ...lines].join("\n") : "";
 }
 
 function capitalise(name: string): string {
