@@ -1,4 +1,4 @@
-import { findItem, isScopeUnstated, itemBearsOn, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
+import { findItem, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import { findForeign } from "../rules/figures.ts";
 import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
 import { claimOf, critiqueOf } from "../schemas/decision.ts";
@@ -80,7 +80,6 @@ function inspectClaim({ query, material }: CriticInput, claim: Claim): Found[] {
   const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
   const better = material.evidence.filter(({ answers, id }) => answers && !claim.evidence.includes(id));
   const figures = findForeign(claim, material, query);
-  const unstated = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
   const foreign = items.filter(
     ({ domain, community }) =>
       domain === "adat" &&
@@ -88,7 +87,6 @@ function inspectClaim({ query, material }: CriticInput, claim: Claim): Found[] {
       !frame.communities.includes(community) &&
       (frame.communities.length > 0 || frame.uncovered.length > 0),
   );
-  const isSaid = unstated.every((text) => claim.assumptions.some((one) => one.includes(text)));
   const [own, common] = [
     claim.evidence.slice(0, 1),
     { statement: claim.statement, titles: items.map((item) => titleOf(item, language)).join("; ") },
@@ -120,11 +118,6 @@ function inspectClaim({ query, material }: CriticInput, claim: Claim): Found[] {
       ["domain_mismatch", "CRITICAL"],
       foreign.slice(0, 1).map(({ id }) => id),
     ),
-    ...find(!isSaid, "scope", ["overclaim", "MINOR"], [], { scopes: unstated.join("; ") }),
-    ...find(items.every(({ confidence }) => confidence === "unconfirmed") && claim.confidence > 0.45, "unconfirmed", [
-      "evidence_gap",
-      "MINOR",
-    ]),
   ];
 }
 

@@ -50,6 +50,8 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     (...issues: string[]) =>
     ({ critique }: CritiqueStatus): boolean =>
       critique.severity === "CRITICAL" && issues.includes(critique.issue_type);
+  const isKept = ({ critique: { issue_type, target, target_claim_id }, status }: CritiqueStatus): boolean =>
+    issue_type === "conflict" && status === "open" && claimOf(outputOf(last, target), target_claim_id) !== null;
   const missing = agents.map((agent) => ({ agent, share: measureMissing(rounds, agent, statuses) }));
   const thin = missing.filter(({ share }) => share > maxMissingShare).map(({ agent }) => agent);
   const shares = missing
@@ -63,7 +65,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
   return [
     { code: "critical_evidence", refs: select(isCriticalOf("evidence_gap", "overclaim")) },
     { code: "critical_norm_conflict", refs: select(isCriticalOf("conflict", "domain_mismatch")) },
-    { code: "hard_contradiction", refs: listContradictory(last, statuses, rounds) },
+    { code: "hard_contradiction", refs: select(isKept) },
     { code: "evidence_missing_over_30_percent", refs: thin, values: { shares: shares.join(", ") } },
     { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
     { code: "beside_question", refs: listBeside(last, material).map(({ claim }) => claim) },
@@ -87,19 +89,6 @@ function listUnheard(last: Round, statuses: CritiqueStatus[], material: Material
   return agents
     .filter((agent) => !out_of_scope && label !== `pure_${sides[opponentOf(agent)]}` && !heard.has(sides[agent]))
     .map((agent) => word(material.language, `label.${agent}`));
-}
-
-function listContradictory(last: Round, statuses: CritiqueStatus[], rounds: Round[]): string[] {
-  const isUpheld = ({ critique }: CritiqueStatus): boolean =>
-    rounds.some((round) =>
-      critiqueOf(round, critique.agent)?.verdicts.some(
-        ({ critique_id, verdict }) => critique_id === critique.id && verdict === "upheld",
-      ),
-    );
-  return statuses
-    .filter((one) => one.status === "open" && one.critique.issue_type === "conflict" && isUpheld(one))
-    .filter(({ critique }) => claimOf(outputOf(last, critique.target), critique.target_claim_id))
-    .map(refOf);
 }
 
 function findDropped(rounds: Round[], config: ConvergenceConfig, material: Material): Found {
