@@ -27,7 +27,8 @@ import {
 import { word } from "../words/word.ts";
 
 const mostClaims = 3;
-const nearBest = 0.7;
+/** Items much further from the question than the best add noise: fewer than half were asked for (examples/law). */
+export const nearBest = 0.7;
 const mostSure = 0.59;
 /** Of a source that nobody has compared with its text. */
 const mostSureUnread = 0.45;

@@ -1,3 +1,4 @@
+import { nearBest } from "./author.ts";
 import { findItem, itemBearsOn, statementOf, titleOf } from "../rules/evidence.ts";
 import { findForeign } from "../rules/figures.ts";
 import type { AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
@@ -142,11 +143,17 @@ function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Foun
   return [raise(material, mandatory ? "overriding" : "set_against", ["conflict", "MAJOR"], raised)];
 }
 
+/** An item the author was not shown that is about as close to the question as what it cites. */
 function findOmission({ material, target }: CriticInput): Found[] {
   const cited = target.claims.flatMap(({ evidence }) => evidence);
+  const best = Math.max(...cited.map((id) => findItem(material, id)?.score ?? 0));
   const item = material.evidence.find(
-    ({ holder, answers, domain, id }) =>
-      holder === "critic" && answers && domain === sides[target.agent] && !cited.includes(id),
+    ({ holder, answers, domain, id, score }) =>
+      holder === "critic" &&
+      answers &&
+      domain === sides[target.agent] &&
+      score >= nearBest * best &&
+      !cited.includes(id),
   );
   if (!item || target.claims.length === 0) return [];
   const values = { title: titleOf(item, material.language) };
