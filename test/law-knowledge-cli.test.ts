@@ -19,6 +19,9 @@ describe("parley law sources", () => {
     const shared = /scribd|slideshare|docplayer|pdfcoffee|123dok|studocu|coursehero|academia\.edu/i;
     const { items } = loadKnowledge();
     expect(items.filter(({ source }) => shared.test(source ?? "")).map(({ id }) => id)).toEqual([]);
+    const sites = /^[a-z.]+\.[a-z]+$|^tanpa sumber|^pepatah/i;
+    const unnamed = items.filter(({ source }) => source?.split("; ").some((one) => sites.test(one)));
+    expect(unnamed.map(({ id }) => id)).toEqual([]);
     const bare = items.filter(({ source }) => source === null);
     expect(bare.length).toBeGreaterThan(0);
     expect(bare.filter(({ confidence }) => confidence === "confirmed")).toEqual([]);
