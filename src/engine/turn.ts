@@ -3,6 +3,7 @@ import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { type Attempt, AttemptSchema, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import { cutText } from "../text/format.ts";
+import { isRecord } from "../text/json.ts";
 import { type Meter, openAttemptBudget, sumUsage } from "./budget.ts";
 import { encodeCanonicalJson } from "./hash.ts";
 import type { Journal, JournalWriter } from "./journal.ts";
@@ -139,9 +140,10 @@ async function tryOnce<I, O>(
 
 const { usage, finish, outputLimit, tools, overruled, mends } = AttemptSchema.shape;
 const PlayedSchema = z.object({
-  reply: z
-    .looseObject({})
-    .refine((given) => typeof given.text === "string" || "value" in given, "expected { text } or { value }"),
+  reply: z.custom(
+    (given) => isRecord(given) && (typeof given.text === "string" || "value" in given),
+    "expected { text } or { value }",
+  ),
   usage,
   finish,
   outputLimit,

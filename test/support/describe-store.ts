@@ -181,6 +181,23 @@ function describeLeases(open: StoreUnderTest["open"]): void {
 
 /** What servers, budgets and retrieval keep in a store. */
 function describeShared(open: StoreUnderTest["open"]): void {
+  it("keeps the sessions of a server: the newest of them, until they end", async () => {
+    const { sessions } = await open();
+    const limits = { nowMs: 1_000, most: 2 };
+    for (const [hash, endsMs] of [
+      ["a", 3_000],
+      ["b", 4_000],
+      ["c", 5_000],
+    ] as const)
+      await sessions.keep(hash, { role: "reader", endsMs }, limits);
+    expect(await sessions.find("a")).toBeNull();
+    expect(await sessions.find("b")).toEqual({ role: "reader", endsMs: 4_000 });
+    await sessions.keep("b", { role: "operator", endsMs: 6_000 }, limits);
+    expect(await sessions.find("b")).toEqual({ role: "operator", endsMs: 6_000 });
+    await sessions.keep("d", { role: "reader", endsMs: 7_000 }, { nowMs: 6_000, most: 9 });
+    expect([await sessions.find("b"), await sessions.find("c")]).toEqual([null, null]);
+  });
+
   it("counts a call whose cost nobody knows as what was set aside for it", async () => {
     const { spending } = await open();
     await spending.setLimits("shared", { usd: 1 });
