@@ -63,7 +63,7 @@ it("a person's unusable answer is a problem of the turn, not a default", async (
   const id = (await runCli(["review"], { cwd })).out.split(" ")[0] ?? "";
   const wrong = await runCli(["review", id, "--answer", '{"answer": 7}'], { cwd });
   expect(wrong.code).toBe(3);
-  expect(wrong.err).toMatch(/this answer of judge in round 3 was not accepted:\n(  .+\n)*  answer: .+\n/);
+  expect(wrong.err).toMatch(/this answer of judge in round 3 was not accepted:\n(  .+\n)*  `answer`: .+\n/);
   expect(wrong.err).not.toContain("--overrule");
   expect(wrong.err).toContain(`parley review ${id}`);
   const turns = await runCli(["show", id, "--turn"], { cwd });

@@ -55,7 +55,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await page.locator("#reviewer").fill("Budi");
     await page.getByRole("button", { name: /^Claim it/ }).click();
     await page.getByText("taken by Budi (operator)").waitFor();
-    await page.getByText("Choose one of the answers first.").waitFor();
+    await page.getByText("Still to be filled in: What is your ruling? · Why?").waitFor();
     await page.getByLabel("The decision stands").check();
     await page.getByLabel("Why?", { exact: true }).fill("The debate covers it.");
     await page.reload();

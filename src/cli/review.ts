@@ -7,6 +7,7 @@ import type { Contested } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
+import { describeProblem } from "../contract/turn.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { splitCast, stopWhenLeft } from "../fleet/split-cast.ts";
 import { loadPackOf } from "../packs/registry.ts";
@@ -23,7 +24,7 @@ import {
   makeRuling,
   ruleOnRun,
 } from "../runs/review.ts";
-import { answerOnce, explainProblem } from "../runs/review-turn.ts";
+import { answerOnce } from "../runs/review-turn.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
 import { type CastOf, continueRun } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
@@ -242,7 +243,7 @@ function answerWith(io: Io, answer: string, { reviewer: by, overrule: why }: Rev
   return answerOnce(
     given,
     (key, { problems, mayStand }) => {
-      const lines = problems.map((problem) => `  ${explainProblem(problem)}\n`).join("");
+      const lines = problems.map((problem) => `  ${describeProblem(problem)}\n`).join("");
       const advice = `Correct it and answer again${mayStand ? ', or let it stand with --overrule "why"' : ""}.`;
       io.err(`parley: this answer of ${nameTurn(key)} was not accepted:\n${lines}${advice}\n`);
     },

@@ -42,6 +42,12 @@ export function sayField(name: string, field: Field | undefined): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
+/** What `describeProblem` says, with the form's label in place of the field's name. */
+export function sayProblem(problem: string, { properties = {} }: Field): string {
+  const [, name = "", rest = ""] = /^`(\w+)[^`]*`: (.*)$/s.exec(problem) ?? [];
+  return Object.hasOwn(properties, name) ? `${sayField(name, properties[name])}: ${rest}` : problem;
+}
+
 export function mayBeNull(field: Field): boolean {
   const shapes = [field, ...(field.anyOf ?? []), ...(field.oneOf ?? [])];
   return shapes.some(({ type }) => [type ?? []].flat().includes("null"));
@@ -67,18 +73,14 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
-/** Required fields that are empty. A choice must be made even if it may be none. */
-export function listMissing(given: Field, value: Record<string, unknown>): string[] {
+/** Required fields that are empty. A choice must be made even if it may be none; `hasSides`: numbers are choices, too. */
+export function listMissing(given: Field, value: Record<string, unknown>, hasSides = true): string[] {
   const { properties = {}, required = [] } = pickField(given);
+  const isChosen = (field: Field): boolean => kindOf(field) === "choice" || (hasSides && isNumbering(field));
   return required
-    .filter((key) => value[key] === undefined || value[key] === "")
+    .filter((key) => value[key] === undefined || (typeof value[key] === "string" && value[key].trim() === ""))
     .filter((key) => isChosen(properties[key] ?? {}) || !mayBeNull(properties[key] ?? {}))
     .map((key) => sayField(key, properties[key]));
-}
-
-/** True for choices, and for references to the numbered things the role is shown. */
-function isChosen(field: Field): boolean {
-  return kindOf(field) === "choice" || isNumbering(field);
 }
 
 /** True for positive integers without an upper bound: they count things the role was shown. */

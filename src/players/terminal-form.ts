@@ -11,9 +11,10 @@ import {
   pickField,
   readBlocks,
   sayField,
+  sayProblem,
   tidyValue,
 } from "../contract/form.ts";
-import type { Problem } from "../contract/turn.ts";
+import { describeProblem } from "../contract/turn.ts";
 import { shortenText } from "../text/format.ts";
 import { nameTurn, parked, type PersonForm, type PersonPort, type Terminal } from "./person.ts";
 import { createInterruption } from "./with-retry.ts";
@@ -28,7 +29,7 @@ export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: 
   if (earlier === null || earlier.mayStand === undefined)
     asking.note(`You answer as ${nameTurn(form.key)}`, await describePrompt(form));
   if (earlier === null) return asking.fill();
-  const problems = earlier.problems.map((problem) => `- ${sayProblem(problem, form.schema)}`);
+  const problems = earlier.problems.map((problem) => `- ${sayProblem(describeProblem(problem), form.schema)}`);
   asking.note("Your last answer could not be used", problems.join("\n"));
   const given = JSON.parse(earlier.raw) as unknown;
   if (earlier.mayStand) {
@@ -51,11 +52,6 @@ async function describePrompt({ prompt: { system, shared, own }, schema }: Perso
     `${label}\n${typeof value === "string" ? value : stringify(value)}`.trim(),
   );
   return [...(isLabelled ? [] : [system]), ...material].join("\n\n");
-}
-
-/** A problem with the form's label in place of the field's name. */
-function sayProblem({ path: [name] = [], message }: Problem, schema: Field): string {
-  return typeof name === "string" ? `${sayField(name, schema.properties?.[name])}: ${message}` : message;
 }
 
 function left(form: PersonForm): ParleyError {

@@ -1,5 +1,5 @@
 import { hasCode } from "../contract/error.ts";
-import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
+import { describeProblem, type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema } from "../engine/prompt.ts";
@@ -8,7 +8,6 @@ import type { AnyRole } from "../engine/role.ts";
 import type { CastOptions } from "../players/endpoints.ts";
 import { parseCast } from "../players/cast.ts";
 import { parked, type PersonForm, type PersonPort } from "../players/person.ts";
-import { formatPath } from "../text/explain-issues.ts";
 import type { StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 
@@ -64,11 +63,7 @@ function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
     .map((entry) => entry.body)
     .filter((body) => body.kind === "attempt")
     .findLast((body) => turnIdOf(body.turn) === turnIdOf(key));
-  return (last?.attempt.problems ?? []).map(explainProblem);
-}
-
-export function explainProblem({ path, message }: Problem): string {
-  return path?.length ? `${formatPath(path)}: ${message}` : message;
+  return (last?.attempt.problems ?? []).map(describeProblem);
 }
 
 /** A person with one known reply. A second turn waits again; problems of the first are reported. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Budget } from "../../contract/budget.ts";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
+import { describeProblem } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import type { PersonPort } from "../../players/person.ts";
 import { contestRun } from "../../runs/contest.ts";
@@ -16,7 +17,7 @@ import {
   makeRuling,
   ruleOnRun,
 } from "../../runs/review.ts";
-import { answerOnce, explainProblem, findWaitingTurn } from "../../runs/review-turn.ts";
+import { answerOnce, findWaitingTurn } from "../../runs/review-turn.ts";
 import type { Caller } from "../guard/access.ts";
 import { limitBudget, requireCast } from "../guard/guard.ts";
 import { RequestError } from "../http/request.ts";
@@ -123,11 +124,11 @@ async function answerTurn(
   if (!waiting) throw new ParleyError("bad_input", `no turn of run ${id} waits for an answer`);
   const wrong = waiting.check(reply);
   if (wrong.problems.length > 0 && !(who.overrule && wrong.isReadable)) {
-    const said = wrong.problems.map(explainProblem);
+    const said = wrong.problems.map(describeProblem);
     return { id, state: "refused", problems: said, mayOverrule: wrong.isReadable, agreed: null };
   }
   const problems: string[] = [];
-  const person = answerOnce(reply, (_, refused) => void problems.push(...refused.problems.map(explainProblem)), who);
+  const person = answerOnce(reply, (_, refused) => void problems.push(...refused.problems.map(describeProblem)), who);
   await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { createContext, useContext, useId } from "react";
+import { createContext } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import { listNumbered, listTexts, type Numbered, readBlocks } from "../../contract/form.ts";
 import type { Exhibit } from "../../contract/story.ts";
@@ -40,32 +40,6 @@ function listNamed(value: unknown): Passage[] {
   const [name, words] = [source ?? id, text ?? statement];
   if (typeof name !== "string" || typeof words !== "string") return Object.values(value).flatMap(listNamed);
   return words.split(/(?<=[.!?])\s+|\n+/).flatMap((quote) => (quote.trim() === "" ? [] : [{ source: name, quote }]));
-}
-
-type NumberedProps = { label: string; value: unknown; mayBeNone: boolean; onChange: (value: number | null) => void };
-
-export function NumberedField({ label, value, mayBeNone, onChange }: NumberedProps) {
-  const group = useId();
-  const options = useContext(NumberedContext);
-  return (
-    <fieldset className="choices">
-      <legend>{label}</legend>
-      {options.map(({ number, speaker, text }) => (
-        <label key={number}>
-          <input type="radio" name={group} checked={value === number} onChange={() => onChange(number)} />
-          <span lang={guessLang(text)}>
-            <strong>{showHidden(speaker ?? String(number))}</strong> {showHidden(cutAtWord(text, 240))}
-          </span>
-        </label>
-      ))}
-      {mayBeNone && (
-        <label>
-          <input type="radio" name={group} checked={value === null} onChange={() => onChange(null)} />
-          <span>None of them</span>
-        </label>
-      )}
-    </fieldset>
-  );
 }
 
 const mostPassages = 300;

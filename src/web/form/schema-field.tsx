@@ -1,8 +1,8 @@
 import { type ReactNode, useContext, useId } from "react";
-import { sayName } from "../text/words.ts";
+import { cutAtWord, guessLang, showHidden } from "../text/words.ts";
 import { emptyParts, type Field, isNumbering, kindOf, mayBeNull, pickField, sayField } from "../../contract/form.ts";
 import { FileDrop } from "./file-drop.tsx";
-import { NumberedContext, NumberedField } from "./numbered.tsx";
+import { NumberedContext, type Side } from "./numbered.tsx";
 
 type Props = {
   name: string;
@@ -15,12 +15,14 @@ type Props = {
 export function SchemaField(props: Props) {
   const { name, field, value, onChange } = props;
   const kind = kindOf(field);
-  const numbered = useContext(NumberedContext);
-  if (kind === "choice" || kind === "choices") return <ChoiceField {...props} isMany={kind === "choices"} />;
-  if (kind === "number" && isNumbering(field) && numbered.length > 0)
-    return (
-      <NumberedField label={sayField(name, field)} value={value} mayBeNone={mayBeNull(field)} onChange={onChange} />
-    );
+  const sides = useContext(NumberedContext);
+  if (isNumbering(field) && sides.length > 0)
+    return <ChoiceField {...props} choices={sides.map((side) => [side.number, <SideChoice {...side} />])} />;
+  if (kind === "choice") return <ChoiceField {...props} choices={listChoices(field)} />;
+  if (kind === "choices") {
+    const choices = listChoices(pickField(field).items ?? {});
+    return <ChoiceField {...props} choices={choices} isMany />;
+  }
   if (kind === "rows") return <RowsField {...props} />;
   if (kind !== "parts") return <PlainField {...props} />;
   return (
@@ -93,33 +95,45 @@ function PlainField({ name, field, value, onChange, isRequired = false }: Props)
   );
 }
 
-function ChoiceField({ name, field, value, onChange, isMany }: Props & { isMany: boolean }) {
+/** A value and how it is shown. */
+type Choice = [unknown, ReactNode];
+
+function listChoices(field: Field): Choice[] {
+  const { enum: choices = [], labels } = pickField(field);
+  const named = choices.filter((choice) => choice !== null).map(String);
+  return named.map((choice) => [choice, labels?.[choice] ?? sayField(choice, undefined)]);
+}
+
+function SideChoice({ speaker, label, text }: Side) {
+  return (
+    <span lang={guessLang(text)}>
+      <strong>{showHidden(speaker ?? label)}</strong> {showHidden(cutAtWord(text, 240))}
+    </span>
+  );
+}
+
+function ChoiceField({ name, field, value, onChange, choices, isMany }: Props & { choices: Choice[]; isMany?: true }) {
   const group = useId();
-  const picked = pickField(field);
-  const inner = isMany ? pickField(picked.items ?? {}) : picked;
-  const choices = (inner.enum ?? []).filter((choice) => choice !== null).map(String);
-  const chosen = isMany ? ((value as string[] | null) ?? []) : [value];
-  const toggle = (choice: string, isOn: boolean) =>
-    onChange(isMany ? choices.filter((one) => (one === choice ? isOn : chosen.includes(one))) : choice);
+  const all: Choice[] = isMany || !mayBeNull(field) ? choices : [...choices, [null, "None of them"]];
+  const chosen = isMany ? ((value as unknown[] | null) ?? []) : [value];
+  const toggle = (choice: unknown, isOn: boolean) =>
+    onChange(
+      isMany ? choices.map(([one]) => one).filter((one) => (one === choice ? isOn : chosen.includes(one))) : choice,
+    );
   return (
     <fieldset className="choices">
       <legend>{sayField(name, field)}</legend>
-      {choices.map((choice) => (
-        <label key={choice}>
+      {all.map(([choice, label]) => (
+        <label key={String(choice)}>
           <input
             type={isMany ? "checkbox" : "radio"}
             name={group}
             checked={chosen.includes(choice)}
             onChange={(event) => toggle(choice, event.target.checked)}
           />
-          <span>{inner.labels?.[choice] ?? sayField(sayName(choice), undefined)}</span>
+          <span>{label}</span>
         </label>
       ))}
-      {!isMany && mayBeNull(field) && value !== null && (
-        <button type="button" className="plain" onClick={() => onChange(null)}>
-          leave it open
-        </button>
-      )}
     </fieldset>
   );
 }

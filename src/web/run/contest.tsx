@@ -3,34 +3,35 @@ import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { RouteReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
-import { TextField } from "../form/schema-field.tsx";
+import { type Field, listMissing, tidyValue } from "../../contract/form.ts";
+import { PartsFields } from "../form/schema-field.tsx";
 import { useWho } from "../shell/session.tsx";
 import { Failure } from "../text/parts.tsx";
 import { showHidden } from "../text/words.ts";
 
-const fields = {
-  statement: "What is wrong with the decision?",
-  evidence: "On what evidence? One piece per line",
-  targets: "Against which claims, quotes or rules? One name per line; optional",
-} as const;
+const lines = { type: "array", items: { type: "string" } };
+const schema: Field = {
+  properties: {
+    statement: { type: "string", title: "What is wrong with the decision?" },
+    evidence: { ...lines, title: "On what evidence?" },
+    targets: { ...lines, title: "Against which claims, quotes or rules?" },
+  },
+  required: ["statement"],
+};
+type Filed = { statement: string; evidence?: string[]; targets?: string[] };
 
 export default function ContestForm({ id, onClose }: { id: string; onClose: () => void }) {
   const who = useWho();
-  const [draft, setDraft] = useState({ statement: "", evidence: "", targets: "" });
+  const [draft, setDraft] = useState<Record<string, unknown>>({ statement: "" });
   const contest = useMutation({
     mutationFn: () =>
       callApi("contestRun", {
         params: { id },
-        body: {
-          by: who.body.reviewer,
-          statement: draft.statement.trim(),
-          evidence: splitLines(draft.evidence),
-          targets: splitLines(draft.targets),
-        },
+        body: { by: who.body.reviewer, ...(tidyValue(schema, draft) as Filed) },
       }),
   });
   const missing =
-    who.name === "" ? "Give your name first." : draft.statement.trim() === "" ? "Say what is wrong." : null;
+    who.name === "" ? "Give your name first." : listMissing(schema, draft).length > 0 ? "Say what is wrong." : null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (missing === null) contest.mutate();
@@ -42,14 +43,7 @@ export default function ContestForm({ id, onClose }: { id: string; onClose: () =
       ) : (
         <>
           <div className="field">{who.field}</div>
-          {(Object.keys(fields) as (keyof typeof fields)[]).map((name) => (
-            <TextField
-              key={name}
-              label={fields[name]}
-              value={draft[name]}
-              onChange={(text) => setDraft({ ...draft, [name]: text })}
-            />
-          ))}
+          <PartsFields field={schema} value={draft} onChange={setDraft} />
           {missing && <p className="secondary">{missing}</p>}
         </>
       )}
@@ -100,11 +94,4 @@ function Outcome({ contested }: { contested: RouteReply<"contestRun"> }) {
       )}
     </div>
   );
-}
-
-function splitLines(text: string): string[] {
-  return text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 }
