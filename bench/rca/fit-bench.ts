@@ -36,6 +36,7 @@ const written = [
   "ninth, reworded",
   "tenth",
   "eleventh",
+  "twelfth",
   "thirteenth",
   "held-out",
   "held-out-2",
@@ -44,7 +45,7 @@ const written = [
   "drawn",
 ];
 const weightOf: Weights = { drawn: 0.4, example: 3, hadoop: 0.3, nezha: 0.3 };
-const decay = 0.5;
+const decay = 1;
 /** Strengths are shown on a scale on which what is as likely as something unknown has 0.3. */
 const [base, scale] = [-0.85, 0.5];
 

@@ -47,6 +47,8 @@ export const LogTemplateSchema = z.strictObject({
   last_seen: epochMs,
   /** How many components print it, as far as counted. */
   spread: z.int().nonnegative().default(1),
+  /** About how many events fall into each tenth of the log's time. */
+  pace: z.array(z.number().nonnegative()).optional(),
   reference_count: z.int().nonnegative().nullable().default(null),
   /** Change of rate against the reference; null without one. */
   change: z.enum(templateChanges).nullable().default(null),

@@ -6,9 +6,12 @@ import {
   type CitedLine,
   hasLevels,
   isHarmless,
+  isKnown,
   isTrouble,
   listTokens,
+  rateEven,
   rateLink,
+  rateWork,
   type Scene,
   setScene,
   type Statement,
@@ -37,7 +40,7 @@ export type Suspect = {
 };
 
 /** A suspect before it is weighed, with what speaks for and against it. */
-export type Draft = Omit<Suspect, "strength"> & { features: Features; about: About };
+export type Draft = Omit<Suspect, "strength"> & { features: Features; about: About; clarity?: number };
 
 export type LogReading = {
   onset: number | null;
@@ -53,7 +56,7 @@ const nothing = { after: null, follows: null, resolution: [] as string[] };
 /** Finds possible causes in a log; order and numbers go before loudness. */
 export function readLog(log: ParsedLog): LogReading {
   const scene = setScene(log);
-  const weighed = listDrafts(log, scene).map(({ features, about: _about, ...draft }) => ({
+  const weighed = listDrafts(log, scene).map(({ features, about: _about, clarity: _clarity, ...draft }) => ({
     ...draft,
     strength: roundStrength(rateSuspect(features)),
   }));
@@ -86,44 +89,36 @@ export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[
 }
 
 /** Features that depend on the other suspects: who began earlier, and whose trouble names whom. */
-function compare(
-  { place, from, about, kind, role, features }: Draft,
-  drafts: readonly Draft[],
-  scene: Scene,
-): Features {
-  const { lasting, trouble, log, start, end } = scene;
-  const others = drafts.filter((other) => other.about !== about && other.from !== null && other.features.steady !== 1);
-  const later = others.filter((other) => from !== null && (other.from ?? 0) > from + 1000);
+function compare({ place, from, about, kind, features }: Draft, drafts: readonly Draft[], scene: Scene): Features {
+  const { lasting, trouble, start, end } = scene;
   const bad = lasting.length > 0 ? lasting : trouble;
   const elsewhere = bad.filter((one) => one.place !== place && one !== about);
   const name = place?.toLowerCase();
   const naming = elsewhere.filter(({ tokens }) => name !== undefined && tokens.has(name));
-  const calls = [...(log.hops ?? []), ...(log.topology ?? [])];
-  const isCalled = calls.some(({ caller, callee }) => callee === place && bad.some((one) => one.place === caller));
-  const [first] = bad.filter((one) => one !== about).toSorted((a, b) => a.from - b.from);
-  const onset = first?.from ?? Number.POSITIVE_INFINITY;
+  const named = naming.length / Math.max(1, elsewhere.length);
+  // What is as frequent from first line to last has no beginning.
+  if (features.steady === 1) return { named };
+  const others = drafts.filter((other) => other.about !== about && other.from !== null && other.features.steady !== 1);
+  const later = others.filter((other) => from !== null && (other.from ?? 0) > from + 1000);
+  const onset = Math.min(...bad.filter((one) => one !== about).map((one) => one.from));
   const gap = from === null || !Number.isFinite(onset) ? 0 : onset - from;
-  const span = Math.max(60_000, 0.08 * (end - start));
   const isSaid = kind === "words" || kind === "order";
+  const near = Math.exp(-Math.max(0, gap) / Math.max(60_000, 0.08 * (end - start)));
+  const after = Math.min(1, -gap / Math.max(60_000, 0.5 * (end - Math.min(onset, end))));
   return {
+    named,
     early: others.length === 0 ? 0.5 : later.length / others.length,
-    near: isSaid && gap >= -2000 && Number.isFinite(onset) ? Math.exp(-Math.max(0, gap) / span) : 0,
-    before: !isSaid && gap >= -2000 ? 1 : 0,
-    [kind === "words" ? "after_words" : "after"]:
-      gap < -2000 ? Math.min(1, -gap / Math.max(60_000, 0.5 * (end - Math.min(onset, end)))) : 0,
-    // A leak is told once all is taken: who fails first may say late why.
-    late: kind === "words" && role === "cause" && gap < -2000 && first?.place === place ? 1 : 0,
-    ahead: !isSaid && gap > Math.max(30_000, 0.03 * (end - start)) ? 1 : 0,
-    calm: Number.isFinite(onset) || features.steady === 1 ? 0 : 1,
-    named: naming.length / Math.max(1, elsewhere.length),
-    called: isCalled && (kind === "silence" || kind === "calls") ? 1 : 0,
+    near: isSaid && gap >= -2000 && Number.isFinite(onset) ? near : 0,
+    after_words: kind === "words" && gap < -2000 ? after : 0,
+    calm: Number.isFinite(onset) ? 0 : 1,
   };
 }
 
 function suspectWords(one: Statement, scene: Scene): Draft[] {
   const { sign, change, level, template } = one;
   if (isHarmless(sign) || (one.isSteady && level < 2 && sign === null)) return [];
-  const isBefore = scene.onset !== null && one.from <= scene.onset + 1000 && !scene.lasting.includes(one);
+  const soon = Math.max(1000, 0.02 * (scene.end - scene.start));
+  const isBefore = scene.onset !== null && one.from <= scene.onset + soon && !scene.lasting.includes(one);
   const isNew = (one.from - scene.start) / (scene.end - scene.start) > 0.02 || template.count <= 3;
   const kind = sign === null && isBefore && !one.isSteady && isNew ? "order" : "words";
   if (kind === "words" && sign === null && level < 2) return [];
@@ -156,18 +151,13 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
       resolution: knows?.resolution ?? [],
       about: one,
       features: {
-        [isCause ? "is_cause" : `is_${kind}`]: 1,
-        // Signs of causes have 0.6 at least.
-        sign: isCause ? (sign.strength - 0.6) / 0.35 : 0,
-        symptom: sign?.role === "symptom" ? 1 : 0,
+        is_cause: isCause ? 1 : 0,
         error: level >= 3 ? 1 : 0,
-        warning: level === 2 ? 1 : 0,
-        change: change && !isCause ? 1 : 0,
-        loud: Math.min(1, template.count / Math.max(3, ...effects.map((other) => other.template.count))),
         spread: 1 - 1 / Math.sqrt(Math.min(4, Math.max(1, template.spread))),
         steady: one.isSteady ? 1 : 0,
         link: Math.max(0, ...early.map((other) => rateLink(one, other, scene))),
-        passed: hasEnded(scene) ? 1 : 0,
+        even: rateEven([one], scene) * Math.min(1, template.count / 8),
+        loud: kind === "words" ? Math.min(1, Math.log2(template.count) / 6) : 0,
       },
     },
   ];
@@ -284,9 +274,9 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       follows: findFollowing(finding, scene),
       resolution: said?.resolution ?? [],
       about,
+      clarity,
       features: {
-        [isSilence ? "is_silence" : kind === "rate" ? "is_rate" : "is_number"]: 1,
-        [isSilence ? "clear_silence" : "clear"]: kind === "rate" ? 0 : clarity,
+        is_number: isSilence || kind === "rate" ? 0 : 1,
         limit: kind === "limit" || kind === "falls_to_zero" ? 1 : 0,
       },
     },
@@ -332,7 +322,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
       ...nothing,
       resolution,
       about: { place: callee, tokens: new Set() },
-      features: { is_call: 1 },
+      features: { is_number: change === "slower" ? 1 : 0 },
     },
   ];
 }
@@ -356,7 +346,7 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       ...nothing,
       resolution: ["Follow one piece of work and see where it ends"],
       about: { place: last.place, tokens: new Set() },
-      features: { is_silence: 1, clear_silence: 0.85 },
+      features: {},
     },
   ];
 }
@@ -377,12 +367,13 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
-/** A caller that falls silent or slow gives way to the service it calls, if that does so too. */
+/** A caller that falls silent or slow gives way to the service it calls, if that does so too; slow calls tell of both ends. */
 function yieldToCallees(drafts: readonly Draft[], { hops = [], topology = [] }: ParsedLog): Draft[] {
   const silent = new Set(drafts.filter(({ kind }) => kind === "silence").map(({ place }) => place));
   const calls = [...hops, ...topology].filter(({ callee }) => silent.has(callee));
   const waiting = new Set(calls.map(({ caller }) => caller));
-  const slowed = new Set(hops.filter(({ change }) => change === "slower").map(({ caller }) => caller));
+  const slow = hops.filter(({ change }) => change === "slower");
+  const slowed = new Set(slow.flatMap(({ caller, callee }) => [caller, callee]));
   const yields = ({ kind, place, words }: Draft) =>
     place !== null &&
     ((kind === "silence" && waiting.has(place)) ||
@@ -392,8 +383,8 @@ function yieldToCallees(drafts: readonly Draft[], { hops = [], topology = [] }: 
 
 /** Numbers of one place that move together are one suspect, told by its clearest. */
 function joinNumbers(drafts: readonly Draft[]): Draft[] {
-  const isNumber = ({ features }: Draft) => features.is_number === 1;
-  const clearness = ({ features }: Draft) => features.clear ?? 0;
+  const isNumber = ({ kind, features }: Draft) => kind === "numbers" && features.is_number === 1;
+  const clearness = ({ clarity = 0 }: Draft) => clarity;
   const groups = Map.groupBy(drafts.filter(isNumber), ({ place, role }) => `${place} ${role}`);
   const joined = [...groups.values()].map((own): Draft => {
     const ordered = own.toSorted((a, b) => clearness(b) - clearness(a) || (a.from ?? 0) - (b.from ?? 0));
@@ -407,18 +398,6 @@ function joinNumbers(drafts: readonly Draft[]): Draft[] {
     };
   });
   return [...drafts.filter((one) => !isNumber(one)), ...joined];
-}
-
-function hasEnded({ trouble, lasting, statements, start, end, log }: Scene): boolean {
-  const last = Math.max(start, ...trouble.map((one) => one.last));
-  const count = sumCounts(trouble);
-  return (
-    lasting.length === 0 &&
-    log.totals.events >= 40 &&
-    count <= Math.max(5, 0.03 * log.totals.events) &&
-    !statements.some(isSteadyTrouble) &&
-    (end - last) / (end - start) > 0.15
-  );
 }
 
 function citeCalm({ statements }: Scene): Pick<LogReading, "calmLines" | "calmSays"> {
@@ -437,32 +416,30 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
   return roundStrength(Math.min(features.calm_full ? 0.15 : 1, calm));
 }
 
-/** Evidence for a log without a fault: no trouble lasts, any trouble is rare, passed or was repaired, and no number moved. */
+/** Evidence for a log without a fault: trouble comes as evenly as the work, or was rare and has passed, and the work goes on. */
 export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
-  const { trouble, lasting, start, end, statements } = scene;
-  const events = Math.max(1, log.totals.events);
-  const steady = statements.filter(isSteadyTrouble);
-  const bad = [...trouble, ...steady];
+  const { trouble, start, end, statements } = scene;
+  const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
   const count = sumCounts(bad);
+  const share = count / Math.max(1, log.totals.events);
   const last = Math.max(start, ...bad.map((one) => one.last));
+  const hasPassed = count > 0 && (end - last) / (end - start) > 0.15;
+  const warned = statements.filter(
+    (one) => (isTrouble(one) || (one.level === 2 && !isHarmless(one.sign))) && !one.isSettled && !isKnown(one.template),
+  );
   // Errors that fill a window, or what a component says that reports success too, may have begun before the window.
   const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
-  const isFull = (own: readonly Statement[], share: number) =>
-    hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, share * sumCounts(own));
+  const isFull = (own: readonly Statement[], most: number) =>
+    hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, most * sumCounts(own));
   const places = [...Map.groupBy(statements, ({ place }) => place).values()];
-  const moved = log.findings
-    .filter(({ kind }) => kind !== "rate")
-    .map(({ kind, clarity }) => (kind === "stopped" && clarity < 0.6 ? 0.2 : clarity));
-  const isCalm = count === 0;
+  const even = rateEven(warned, scene) * Math.min(1, sumCounts(warned) / 20);
   return {
-    is_calm: 1,
-    calm_silent: isCalm ? 1 : 0,
-    calm_lasting: lasting.length > 0 ? 1 : 0,
-    calm_steady: steady.length > 0 ? 1 : 0,
-    calm_many: count > Math.max(5, 0.03 * events) ? 1 : 0,
-    calm_passed: !isCalm && (end - last) / (end - start) > 0.15 ? 1 : 0,
+    calm_even: even,
+    calm_open: count === 0 || hasPassed ? 0 : 1 - even,
+    calm_brief: hasPassed ? Math.max(0, 1 - share / 0.06) : 0,
+    calm_share: Math.log10(1 + 100 * Math.min(1, share)),
+    calm_work: rateWork(scene, scene.onset ?? start),
     calm_full: isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)) ? 1 : 0,
-    calm_moved: Math.max(0, ...moved),
   };
 }
 

@@ -45,8 +45,10 @@ export function setScene(log: ParsedLog): Scene {
   const events = Map.groupBy(log.events, ({ template_id }) => template_id);
   const statements = log.templates
     .filter(({ count, sample, template }) => count > 0 && /\w/.test(sample || template))
-    .map((template) => state(template, events.get(template.id) ?? [], { start, end, files: log.sources.length }));
+    .flatMap((template) => tellApart(template, events.get(template.id) ?? []))
+    .map(([template, own]) => state(template, own, { start, end, files: log.sources.length }));
   markSteady(statements, { start, end, hasLevels: hasLevels(log) });
+
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
   for (const one of statements) one.isSettled = isTrouble(one) && !goesOn(one) && isSettled(one, statements);
@@ -65,7 +67,57 @@ export function setScene(log: ParsedLog): Scene {
   };
 }
 
+/** What is said once or twice without trouble is told one by one: each may be a change of something else. */
+function tellApart(template: LogTemplate, events: readonly LogEvent[]): [LogTemplate, readonly LogEvent[]][] {
+  const isApart = template.count > 1 && template.count <= 4 && events.length === template.count;
+  if (!isApart || (severity[template.level ?? ""] ?? 1) > 1) return [[template, events]];
+  return events.map((event) => {
+    const { timestamp, line, message } = event;
+    const seen = { first_line: line, last_line: line, first_seen: timestamp, last_seen: timestamp };
+    return [{ ...template, ...seen, count: 1, sample: message, pace: undefined }, [event]];
+  });
+}
+
+/** How likely as uneven a distribution over the log as this one is, if it follows the work that is done (Kolmogorov). */
+export function rateEven(statements: readonly Statement[], { statements: all }: Said): number {
+  const paced = statements.filter(({ template }) => template.pace !== undefined);
+  const count = sumCounts(paced);
+  if (count < 3) return 0;
+  const work = all.filter(({ level, sign }) => level < 2 && sign === null);
+  const usual = sumCounts(work) >= 30 ? sumPace(work) : Array<number>(10).fill(1);
+  const share = (list: readonly number[], to: number) =>
+    list.slice(0, to + 1).reduce((sum, one) => sum + one, 0) /
+    Math.max(
+      1e-9,
+      list.reduce((sum, one) => sum + one, 0),
+    );
+  const own = sumPace(paced);
+  const distance = Math.max(...own.map((_, tenth) => Math.abs(share(own, tenth) - share(usual, tenth))));
+  return Math.min(1, 2 * Math.exp(-2 * Math.min(40, count) * distance ** 2));
+}
+
+function sumPace(statements: readonly Statement[]): number[] {
+  const paces = statements.flatMap(({ template }) => (template.pace === undefined ? [] : [template.pace]));
+  return Array.from({ length: 10 }, (_, tenth) => paces.reduce((sum, pace) => sum + (pace[tenth] ?? 0), 0));
+}
+
+/** How much of the usual work goes on from a time on, 0..1. */
+export function rateWork({ statements, start, end }: Pick<Scene, "statements" | "start" | "end">, at: number): number {
+  const tenth = Math.floor((10 * (at - start)) / (end - start));
+  if (tenth < 1 || tenth > 8) return 1;
+  const work = statements.filter(({ level, sign, template }) => level < 2 && !sign && template.pace !== undefined);
+  const kept = work.flatMap((one) => {
+    const pace = one.template.pace ?? [];
+    const before = pace.slice(0, tenth).reduce((sum, count) => sum + count, 0) / tenth;
+    const after = pace.slice(tenth + 1).reduce((sum, count) => sum + count, 0) / (9 - tenth);
+    return before * tenth < 5 ? [] : [{ weight: Math.sqrt(before), share: Math.min(1, after / before) }];
+  });
+  const all = kept.reduce((sum, { weight }) => sum + weight, 0);
+  return all === 0 ? 1 : kept.reduce((sum, { weight, share }) => sum + weight * share, 0) / all;
+}
+
 const fullOfTrouble = 0.25;
+type Said = { statements: readonly Statement[] };
 type Window = { start: number; end: number; hasLevels: boolean };
 
 /** False where the words alone say what is an error: a refused stranger then counts as one. */
@@ -75,9 +127,8 @@ export function hasLevels({ totals }: ParsedLog): boolean {
 }
 
 /**
- * Marks trouble that may come at any time: of n such events the first comes after a share h of the log with
- * probability (1 - h)^n. Kinds of trouble that begin or end together count as one, and rare trouble may be late by
- * chance.
+ * Marks what may come at any time: of n such events the first comes after a share h of the log with probability
+ * (1 - h)^n, and trouble is spread like the work. Kinds of trouble that begin or end together count as one.
  */
 function markSteady(statements: readonly Statement[], { start, end, hasLevels }: Window): void {
   if (end - start <= 60_000) return;
@@ -93,15 +144,17 @@ function markSteady(statements: readonly Statement[], { start, end, hasLevels }:
     const shareOf = (from: number, to: number) => Math.max(0, (to - from) / (end - start) - (isBad ? 0.01 : 0.05));
     const before = shareOf(start, Math.min(...begun.map(({ from }) => from)));
     const after = shareOf(Math.max(...ended.map(({ last }) => last)), end);
-    const chance = Math.min((1 - before) ** sumCounts(begun), (1 - after) ** sumCounts(ended));
-    one.isSteady ||= chance > (isBad ? least : 0.135);
+    const chances = [(1 - before) ** sumCounts(begun), (1 - after) ** sumCounts(ended)];
+    if (isBad && one.template.pace !== undefined)
+      chances.push(...[[one], begun].map((own) => rateEven(own, { statements })));
+    one.isSteady ||= Math.min(...chances) > (isBad ? least : 0.135);
   }
   const isAll = bad.every(({ isSteady, template }) => isSteady || template.count < 3);
   if (share > (hasLevels ? fullOfTrouble : 2 * fullOfTrouble) && isAll)
     for (const one of bad) one.isSteady = isKnown(one.template);
 }
 
-function isKnown({ change }: LogTemplate): boolean {
+export function isKnown({ change }: LogTemplate): boolean {
   return change === "same" || change === "less";
 }
 

@@ -29,8 +29,8 @@ export function buildParsedLog(
   options: DigestLimits & { reference: string | null },
 ): ParsedLog {
   const mined = digest.finish();
-  const spread = countSpread(digest, mined.templateOf);
-  const known = mined.templates.map((template, index) => describe(template, index, digest, spread[index] ?? 1));
+  const voices = countVoices(digest, mined.templateOf);
+  const known = mined.templates.map((template, index) => describe(template, index, digest, voices[index]));
   const present = known.filter(({ template }) => template.count > 0).sort(compareCounts);
   const names = nameTemplates(mined, known);
   const timeline = buildTimeline(digest, names);
@@ -70,7 +70,12 @@ export function buildParsedLog(
   };
 }
 
-function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDigest, spread: number): Known {
+function describe(
+  mined: MinedTemplate<ShapeFacts>,
+  index: number,
+  digest: LogDigest,
+  voices: Spread | undefined,
+): Known {
   const facts = createFacts();
   for (const shape of mined.shapes) joinFacts(facts, shape.data);
   const counts = { count: facts.count, referenceCount: facts.referenceCount };
@@ -88,7 +93,8 @@ function describe(mined: MinedTemplate<ShapeFacts>, index: number, digest: LogDi
     last_line: facts.last.line || null,
     first_seen: facts.first?.timestamp ?? null,
     last_seen: facts.last.timestamp,
-    spread,
+    spread: voices?.speakers.size ?? 1,
+    ...(voices && { pace: voices.pace }),
     reference_count: compared ? facts.referenceCount : null,
     change: compared ? compareRates({ ...counts, ...totals }) : null,
   };
@@ -241,11 +247,24 @@ function listFindings(digest: LogDigest, names: TemplateNames): Shown[] {
   return [...findFindings(voices, scene), ...flows];
 }
 
-function countSpread(digest: LogDigest, templateOf: (shape: number) => number): number[] {
-  const speakers: Set<string>[] = [];
-  for (const { shape, component, host } of digest.voices.list())
-    (speakers[templateOf(shape)] ??= new Set()).add(`${component}@${host}`);
-  return speakers.map(({ size }) => size);
+type Spread = { speakers: Set<string>; pace: number[] };
+
+/** Who says each template, and how many times in each tenth of the log's time. */
+function countVoices(digest: LogDigest, templateOf: (shape: number) => number): Spread[] {
+  const { firstTimestamp: start, lastTimestamp: end } = digest;
+  const counted: Spread[] = [];
+  for (const { shape, component, host, samples, every } of digest.voices.list()) {
+    const { speakers, pace } = (counted[templateOf(shape)] ??= {
+      speakers: new Set(),
+      pace: Array<number>(10).fill(0),
+    });
+    speakers.add(`${component}@${host}`);
+    for (const { at } of samples) {
+      const tenth = Math.min(9, Math.floor((10 * (at - (start ?? at))) / Math.max(1, (end ?? at) - (start ?? at))));
+      pace[tenth] = (pace[tenth] ?? 0) + every;
+    }
+  }
+  return counted;
 }
 
 type Occurrence = { count: number; events: number; referenceCount: number; referenceEvents: number };

@@ -225,7 +225,16 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
   const measure = best.high > best.low ? nameMeasure(series, "steps") : `${series.name} steps`;
   const described = `${measure} from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
   const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
-  return buildFound("steps", series, best.at, described, [best.low, best.high], clarity);
+  return buildFound("steps", series, findLeaving(value, best.at), described, [best.low, best.high], clarity);
+}
+
+/** Where a number that ends in another range left its first one for good. */
+function findLeaving(value: readonly number[], step: number): number {
+  const usual = value.slice(0, Math.max(4, Math.floor(step / 2)));
+  const [least, most] = [Math.min(...usual), Math.max(...usual)];
+  const slack = 0.5 * (most - least);
+  const back = value.findLastIndex((one, index) => index < step && one >= least - slack && one <= most + slack);
+  return Math.min(step, back + 1);
 }
 
 /** A number that grows without returning. One that grows from first to last line is a counter, unless it is a size or a time, or its peers do not grow. */

@@ -100,7 +100,7 @@ const mostSubjects = 12;
 const leastOfSubject = 6;
 /** Names that messages may be about: `peer=quotes`, `/dev/sdc`, `osd.7`, `"queue": "mail"`. */
 const subjects =
-  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_./]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
+  /(?<![\w.-])(?:[A-Za-z_][\w.]*[=:]"?(?=[A-Za-z/])[\w./:@-]{2,40}|\/[\w./-]{2,40}|[A-Za-z][A-Za-z_]*(?:[-_./]?\d{1,4})+(?![\w:.-]))|"(?!level|msg|message|time|ts|service|key)\w+"\s*:\s*"[\w./:@-]{2,40}"/g;
 
 /** Splits a voice by subject, if its messages name a few recurring ones. */
 export function partVoice(voice: Voice): Voice[] {
