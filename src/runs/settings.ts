@@ -67,11 +67,12 @@ export function parseYaml(text: string, what: string): Yaml {
   const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
   if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
   const lines = new (loadLibrary().LineCounter)();
-  const document = loadLibrary().parseDocument(text, { lineCounter: lines, prettyErrors: true, logLevel: "silent" });
+  // The library's own check compares each key with all others, which takes minutes for a megabyte of them.
+  const document = loadLibrary().parseDocument(text, { lineCounter: lines, logLevel: "silent", uniqueKeys: false });
   const [trouble] = [...document.errors, ...document.warnings];
   if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => findLine(document, lines, path);
-  const value = readPlainValue(document, fail);
+  const value = readPlainValue(document, lines, fail);
   const problem = findUnplain(value);
   if (problem) throw fail(`${formatPath(problem.path) || "the value"}: ${problem.message}`);
   return { value, lineOf };
@@ -81,12 +82,30 @@ function explainTrouble({ message }: Error): string {
   return message.trim().replace(/^Maximum call stack size exceeded/, "nested too deep");
 }
 
-function readPlainValue(document: Document.Parsed, fail: (why: string, cause?: unknown) => ParleyError): unknown {
+type Fail = (why: string, cause?: unknown) => ParleyError;
+
+function readPlainValue(document: Document.Parsed, lines: LineCounter, fail: Fail): unknown {
   try {
+    requireUniqueKeys(document, lines);
     return document.toJS({ maxAliasCount: 100 }) as unknown;
   } catch (cause) {
     throw fail(`not valid YAML: ${(cause as Error).message}`, cause);
   }
+}
+
+function requireUniqueKeys(document: Document.Parsed, lines: LineCounter): void {
+  const { isNode, isScalar, visit } = loadLibrary();
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const name: unknown = isScalar(key) ? key.value : key;
+        const line = isNode(key) && key.range ? ` at line ${lines.linePos(key.range[0]).line}` : "";
+        if (seen.has(name)) throw new Error(`the key ${shortenText(String(name))} is there twice${line}`);
+        seen.add(name);
+      }
+    },
+  });
 }
 
 function findLine(document: Document.Parsed, lines: LineCounter, path: readonly PropertyKey[]): number | null {

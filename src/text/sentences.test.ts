@@ -19,7 +19,7 @@ it.each(["Mr. ", "a. ", "_", "x. ", " ", "e.g."])("a document of nothing but %j 
   const text = unit.repeat(600_000 / unit.length);
   const before = process.cpuUsage();
   expect([...segmentSentences(`${text}.`)].join("")).toBe(`${text}.`);
-  splitText(`${text}!`);
+  splitText(`x${text}!`);
   expect(process.cpuUsage(before).user / 1e6, "seconds").toBeLessThan(5);
 });
 

@@ -8,7 +8,7 @@ import { encodeCanonicalJson } from "../../src/engine/hash.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { makeUserConfigSchema } from "../../src/runs/user-config.ts";
+import { makeUserConfigSchema, readUserConfig } from "../../src/runs/user-config.ts";
 import { configure, type Verdict } from "../support/abuse/config-path.ts";
 import { breaches, type SchemaNode } from "../support/abuse/json-schema.ts";
 import { timesOf } from "../support/share.ts";
@@ -258,4 +258,14 @@ it("400 random budgets: a limit is a limit, or the text is refused with the limi
       expect(error.message).toMatch(/--budget|not a time/);
     }
   }
+});
+
+it("a configuration of a hundred thousand keys is refused in seconds, a key given twice with its line", () => {
+  const keys = Array.from({ length: 100_000 }, (_, at) => `k${at}: 1`).join("\n");
+  const before = process.cpuUsage();
+  expect(() => readUserConfig("c.yaml", `prices:\n  ? [a]\n  : 1\n${keys}\nk7: 2`)).toThrow(
+    /the key k7 is there twice at line 100004/,
+  );
+  expect(() => readUserConfig("c.yaml", keys)).toThrow(/unknown key "k0"/);
+  expect(process.cpuUsage(before).user / 1e6, "seconds").toBeLessThan(12);
 });
