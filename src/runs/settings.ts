@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import { durationMs, findUnplain, shortenText } from "../text/format.ts";
-import { explainIssues, formatPath } from "../text/explain-issues.ts";
+import { explainIssues, formatPath, mostExplained } from "../text/explain-issues.ts";
 import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
 
 /** Checks a value against its schema; the error lists all problems with their places. */
@@ -16,7 +16,7 @@ export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string
   const lines = explainIssues(schema, parsed.error).map(({ path, message }) =>
     path.length > 0 ? `${formatPath(path)}: ${message}` : message,
   );
-  const text = lines.length === 1 ? ` ${lines[0]}` : `\n  ${lines.slice(0, 20).join("\n  ")}`;
+  const text = lines.length === 1 ? ` ${lines[0]}` : `\n  ${lines.slice(0, mostExplained).join("\n  ")}`;
   throw new ParleyError(code, `${what}:${text}`);
 }
 
@@ -68,7 +68,7 @@ export function parseYaml(text: string, what: string): Yaml {
   if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
   const lines = new (loadLibrary().LineCounter)();
   // The library's own check compares each key with all others, which takes minutes for a megabyte of them.
-  const document = loadLibrary().parseDocument(text, { lineCounter: lines, logLevel: "silent", uniqueKeys: false });
+  const document = loadLibrary().parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const [trouble] = [...document.errors, ...document.warnings];
   if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);
   const lineOf = (path: readonly PropertyKey[]): number | null => findLine(document, lines, path);
@@ -79,7 +79,10 @@ export function parseYaml(text: string, what: string): Yaml {
 }
 
 function explainTrouble({ message }: Error): string {
-  return message.trim().replace(/^Maximum call stack size exceeded/, "nested too deep");
+  return message
+    .trim()
+    .replace(/^Maximum call stack size exceeded/, "nested too deep")
+    .replace(/^Source contains multiple documents; .*\(\)/, "it holds more than one document");
 }
 
 type Fail = (why: string, cause?: unknown) => ParleyError;

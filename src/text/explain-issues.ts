@@ -3,6 +3,9 @@ import { collectShapes, type SchemaNode } from "./json.ts";
 import { suggestName } from "./similar.ts";
 import { shortenText } from "./format.ts";
 
+/** As many as anyone reads: a client may send half a million keys, and each is compared with the known ones. */
+export const mostExplained = 20;
+
 type Explained = { path: PropertyKey[]; message: string };
 
 export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {
@@ -20,7 +23,7 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
   const say = (message: string): Explained[] => [{ path, message }];
   if (issue.code === "unrecognized_keys") {
     const free = listKeysAt(schema, path).filter((one) => !issue.keys.includes(one));
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, mostExplained).map((key) => ({
       path: [...path, key],
       message: `unknown key "${shortenText(key)}"${suggestName(key, free)}`,
     }));

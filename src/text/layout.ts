@@ -99,5 +99,5 @@ export function escapeAttribute(text: string): string {
 
 /** Prefixes an apostrophe to text that a spreadsheet would take for a formula. */
 export function guardFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+([.,]\d+)*$/.test(text) ? `'${text}` : text;
+  return /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/.test(text) && !/^\s*[+-]?\d+([.,]\d+)*$/.test(text) ? `'${text}` : text;
 }
