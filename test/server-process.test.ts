@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { callApi } from "../src/contract/api/index.ts";
@@ -7,13 +8,14 @@ const token = "operator-token-of-a-process";
 type Started = {
   base: string;
   link: string;
+  pid: number;
   kill(signal: NodeJS.Signals): void;
   ran: ReturnType<typeof spawnCli>["ran"];
 };
 
 /** Starts `parley serve` as a process and waits until it says where it listens. */
-async function start(cwd: string): Promise<Started> {
-  const { child, ran } = spawnCli(["serve", "--port", "0"], { cwd, env: { PARLEY_TOKEN: token } });
+async function start(cwd: string, through: string[] = []): Promise<Started> {
+  const { child, ran } = spawnCli(["serve", "--port", "0"], { cwd, through, env: { PARLEY_TOKEN: token } });
   let out = "";
   await new Promise<void>((done, failed) => {
     child.stdout?.on("data", (data: Buffer) => {
@@ -24,7 +26,8 @@ async function start(cwd: string): Promise<Started> {
   });
   const base = /listens on (\S+)/.exec(out)?.[1] ?? "";
   const link = /(http\S+\/enter\/\S+)/.exec(out)?.[1] ?? "";
-  return { base, link, kill: (signal) => void child.kill(signal), ran };
+  const pid = Number(/^server (\d+)/.exec(out)?.[1] ?? child.pid);
+  return { base, link, pid, kill: (signal) => void child.kill(signal), ran };
 }
 
 it("runs of a server that is killed go on when it is started again", async () => {
@@ -46,6 +49,33 @@ it("runs of a server that is killed go on when it is started again", async () =>
   expect(err).toContain('"event":"stopped"');
   expect((await runCli(["verify", id], { cwd })).code).toBe(0);
 });
+
+/** Starts what it is given and never collects it, as the first process of a container without an init. */
+const collectsNobody = ["sh", "-c", '"$@" & echo "server $!"; exec sleep 600', "sh"];
+
+it.runIf(process.platform === "linux")(
+  "a server that is killed and never collected holds its runs no longer",
+  async () => {
+    const cwd = newFolder();
+    const first = await start(cwd, collectsNobody);
+    const body = { pack: "sentiment", text: "The coffee was cold but the barista was kind. ".repeat(150) };
+    const { id } = await callApi("startRun", { body }, { base: first.base, token });
+    process.kill(first.pid, "SIGKILL");
+    while (!/\) Z /.test(readFileSync(`/proc/${first.pid}/stat`, "utf8"))) await pause(10);
+    const second = await start(cwd);
+    try {
+      for (;;) {
+        const { run } = await callApi("readRun", { params: { id } }, { base: second.base, token });
+        if (run.outcome === "decided") break;
+        await pause(50);
+      }
+      expect(() => process.kill(first.pid, 0), "it is still there").not.toThrow();
+    } finally {
+      for (const server of [first, second]) server.kill("SIGKILL");
+      await Promise.all([first.ran, second.ran]);
+    }
+  },
+);
 
 it("the printed link opens five browsers, and without it or a token nothing is shown", async () => {
   const server = await start(newFolder());

@@ -4,6 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { timesOf } from "../../test/support/share.ts";
 
 const module = join(import.meta.dirname, "replace-file.ts");
 
@@ -41,10 +42,10 @@ it("is held by one process at a time, however often it is taken and given back",
 });
 
 it("of several processes that find a lease of one that is gone, one has it, in every round", {
-  timeout: 60_000,
+  timeout: 240_000,
 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "parley-file-lease-"));
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < timesOf({ quick: 4, whole: 40 }); round += 1) {
     const file = join(folder, `${round}.lock`);
     const takers = Array.from({ length: 5 }, () => startTaker(file));
     await Promise.all(takers.map(({ hear }) => hear()));
