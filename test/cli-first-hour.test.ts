@@ -95,7 +95,10 @@ describe("one debate", () => {
     const server = await startModelServer({ respond: () => ({ value: answer }) });
     const env = { PARLEY_BASE_URL: server.baseUrl };
     const args = ["ask", "Tea or coffee?", "--cast", "compatible/m", "--set", "max_rounds=1", "--beside"];
-    const shown = await runCli(args, { env });
+    const cwd = newFolder();
+    const shown = await runCli(args, { env, cwd });
+    const last = await runCli(["show", "--last", "--turn"], { cwd });
+    expect(last.out.trim().split("\n")).toHaveLength(3);
     const calls = server.seen.length;
     const limited = await runCli([...args, "--budget", `calls=${calls}`, "--json"], { env });
     await server.close();

@@ -238,17 +238,12 @@ async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, gi
 }
 
 function answerWith(io: Io, answer: string, { reviewer: by, overrule: why }: Reviewing): PersonPort {
-  const given = parseGivenJson(answer, "--answer");
-  const stands = why === undefined ? {} : { overrule: { by, why } };
-  return answerOnce(
-    given,
-    (key, { problems, mayStand }) => {
-      const lines = problems.map((problem) => `  ${describeProblem(problem)}\n`).join("");
-      const advice = `Correct it and answer again${mayStand ? ', or let it stand with --overrule "why"' : ""}.`;
-      io.err(`parley: this answer of ${nameTurn(key)} was not accepted:\n${lines}${advice}\n`);
-    },
-    { by, ...stands },
-  );
+  const who = { by, ...(why === undefined ? {} : { overrule: { by, why } }) };
+  return answerOnce(parseGivenJson(answer, "--answer"), who, (key, { problems, mayStand }) => {
+    const lines = problems.map((problem) => `  ${describeProblem(problem)}\n`).join("");
+    const advice = `Correct it and answer again${mayStand ? ', or let it stand with --overrule "why"' : ""}.`;
+    io.err(`parley: this answer of ${nameTurn(key)} was not accepted:\n${lines}${advice}\n`);
+  });
 }
 
 /** Settles an escalated run, from options or interactively; false when it is left as it is. */

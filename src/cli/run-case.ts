@@ -43,8 +43,9 @@ export async function runCase(
     const request = { ...makeRequest(io, options, config, pack), input };
     return withWorkers(io, options, config, async (workers) => {
       const setting = { ...own, onEvent: progress.onEvent, workers };
-      const done = await startRun(setting, request);
-      const plain = options.beside ? await startRun(setting, await planBeside(request, done)) : null;
+      // The debate comes last, so that --last is the debate.
+      const plain = options.beside ? await startRun(setting, await makePlain(request)) : null;
+      const done = await startRun(setting, plain ? subtractSpend(request, plain) : request);
       progress.clear();
       if (plain) printBeside(io, options, pack, { done, plain });
       else printResult(io, options, pack, done);
@@ -53,15 +54,19 @@ export async function runCase(
   }).finally(progress.clear);
 }
 
-/** One plain answer by the same players (the control arm `single`), within the remaining budget. */
-async function planBeside(request: RunRequest, { finished }: FinishedRun): Promise<RunRequest> {
+/** One plain answer by the same players: the control arm `single`. */
+async function makePlain(request: RunRequest): Promise<RunRequest> {
   const { makeControl } = await import("../runs/controls.ts");
-  const { pack, config, budget = {} } = request;
+  const { pack, config } = request;
+  return { ...request, config: { ...(config as object), ...makeControl(pack, "single") } };
+}
+
+function subtractSpend(request: RunRequest, { finished }: FinishedRun): RunRequest {
   const { spend } = finished.result;
-  const left = { ...budget };
+  const left = { ...request.budget };
   for (const limit of ["calls", "tokens", "usd"] as const)
     if (left[limit] !== undefined) left[limit] = Math.max(0, left[limit] - (spend[limit] ?? 0));
-  return { ...request, config: { ...(config as object), ...makeControl(pack, "single") }, budget: left };
+  return { ...request, budget: left };
 }
 
 type Pair = { done: FinishedRun; plain: FinishedRun };

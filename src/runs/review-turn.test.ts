@@ -23,7 +23,7 @@ async function judge(given: unknown, overrule?: { by: string; why: string }) {
   await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
   const [run] = (await store.page({ limit: 1 })).runs;
   const waiting = await findWaitingTurn(question, await readRun(store, run?.id ?? ""), {});
-  const person = answerOnce(given, () => undefined, { overrule });
+  const person = answerOnce(given, { overrule });
   const castOf = castOfStrings(store, { person });
   const id = run?.id ?? "";
   const ended = await continueRun({ store, castOf }, question, id).catch(() => null);
@@ -57,7 +57,7 @@ it("a turn stays in the inbox while its person is asked, and leaves it with the 
   const request = { pack: question, input, config: { protocol: "courtroom" }, cast: "expert,judge=person" };
   await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
   const id = (await store.page({ limit: 1 })).runs[0]?.id ?? "";
-  const answer = answerOnce({ ...reply, winner: 1, answer: "The railway took away its trade." }, () => undefined, {});
+  const answer = answerOnce({ ...reply, winner: 1, answer: "The railway took away its trade." });
   let whileAsked: string | undefined;
   const person: typeof answer = {
     ...answer,

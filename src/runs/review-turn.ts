@@ -69,13 +69,12 @@ function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
 /** A person with one known reply. A second turn waits again; problems of the first are reported. */
 export function answerOnce(
   reply: unknown,
-  onRefused: (key: TurnKey, refused: NonNullable<PersonForm["earlier"]>) => void,
-  { by, overrule }: Pick<PersonPort, "by" | "overrule"> = {},
+  who: Pick<PersonPort, "by" | "overrule"> = {},
+  onRefused: (key: TurnKey, refused: NonNullable<PersonForm["earlier"]>) => void = () => undefined,
 ): PersonPort {
   let isGiven = false;
   return {
-    ...(by === undefined ? {} : { by }),
-    ...(overrule && { overrule }),
+    ...who,
     answer: async (form) => {
       if (isGiven) {
         if (form.earlier !== null) onRefused(form.key, form.earlier);

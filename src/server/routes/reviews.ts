@@ -4,7 +4,6 @@ import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { describeProblem } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import type { PersonPort } from "../../players/person.ts";
 import { contestRun } from "../../runs/contest.ts";
 import { readRun } from "../../runs/read-run.ts";
 import {
@@ -45,7 +44,7 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       return describeItem(server, await find(params.id));
     },
     answerReview: ({ params, body }, caller) =>
-      answerAs(server, params.id, { ...body, reviewer: nameReviewer(caller, body.reviewer) }),
+      answerTurn(server, params.id, { ...body, reviewer: nameReviewer(caller, body.reviewer) }),
     async ruleOnReview({ params, body }, caller) {
       const item = await find(params.id);
       const reviewer = nameReviewer(caller, body.reviewer);
@@ -98,44 +97,33 @@ async function describeDetail(server: Server, item: InboxItem) {
   };
 }
 
-async function answerAs(
-  server: Server,
-  id: string,
-  { reviewer, reply, overrule }: { reviewer: string; reply?: unknown; overrule?: string },
-): Promise<Reviewed> {
-  const item = await findInboxItem(server.store, id, server.now());
-  if (item.why !== "turn")
-    throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for the answer to a turn`);
-  requireFree(item, reviewer);
-  const stands = overrule === undefined ? {} : { overrule: { by: reviewer, why: overrule } };
-  return answerTurn(server, id, reply, { by: reviewer, ...stands });
-}
+type Answer = { reviewer: string; reply?: unknown; overrule?: string };
 
 /** Answers a waiting turn; a reply that breaks a rule is sent back without touching the run, unless it is overruled. */
 async function answerTurn(
   server: Server,
   id: string,
-  reply: unknown,
-  who: Pick<PersonPort, "by" | "overrule">,
+  { reviewer: by, reply, overrule: why }: Answer,
 ): Promise<Reviewed> {
   const { store, live } = server;
+  const item = await findInboxItem(store, id, server.now());
+  if (item.why !== "turn")
+    throw new ParleyError("bad_input", `run ${id} waits for a ruling, not for the answer to a turn`);
+  requireFree(item, by);
   const stored = await readRun(store, id);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
   if (!waiting) throw new ParleyError("bad_input", `no turn of run ${id} waits for an answer`);
-  const wrong = waiting.check(reply);
-  if (wrong.problems.length > 0 && !(who.overrule && wrong.isReadable)) {
-    const said = wrong.problems.map(describeProblem);
-    return { id, state: "refused", problems: said, mayOverrule: wrong.isReadable, agreed: null };
-  }
-  const problems: string[] = [];
-  const person = answerOnce(reply, (_, refused) => void problems.push(...refused.problems.map(describeProblem)), who);
+  const { problems, isReadable: mayOverrule } = waiting.check(reply);
+  if (problems.length > 0 && !(why !== undefined && mayOverrule))
+    return { id, state: "refused", problems: problems.map(describeProblem), mayOverrule, agreed: null };
+  const person = answerOnce(reply, { by, ...(why === undefined ? {} : { overrule: { by, why } }) });
   await store.inbox.settle(id, false);
   const { done } = live.resume(id, { castOf: server.castWith(person) });
   await done.catch((error: unknown) => {
     // With workers, taking the answer ends the work here.
     if (!hasCode(error, "parked") && !(server.fleet && hasCode(error, "interrupted"))) throw error;
   });
-  return { id, state: problems.length > 0 ? "refused" : "resumed", problems, agreed: null };
+  return { id, state: "resumed", problems: [], agreed: null };
 }
 
 async function rule(server: Server, id: string, judgement: Judgement): Promise<Reviewed> {
