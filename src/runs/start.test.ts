@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { RunIdSchema } from "../contract/api/index.ts";
-import { createRunId } from "./start.ts";
+import { ParleyError } from "../contract/error.ts";
+import { memoryStore } from "../store/memory-store.ts";
+import { continueRun, createRunId, startRun } from "./start.ts";
 
 it("ids made one after another sort in that order, within a millisecond too", () => {
   const second = Date.UTC(2026, 5, 1);
@@ -13,4 +16,20 @@ it("ids made one after another sort in that order, within a millisecond too", ()
       for (const id of ids) expect(RunIdSchema.safeParse(id).success).toBe(true);
     }),
   );
+});
+
+it("a failed run whose players cannot be had stays as it failed", async () => {
+  const store = memoryStore();
+  const failing = playerOf(() => {
+    throw new ParleyError("endpoint_failed", "the endpoint answered 500");
+  });
+  const request = { pack: toyPack, input: { question: "How many?" }, cast: "test" };
+  const { runId } = await startRun({ store, castOf: async () => () => failing }, request);
+  const failed = { status: "finished", outcome: "failed" };
+  expect(await store.get(runId)).toMatchObject(failed);
+  const castOf = async () => {
+    throw new ParleyError("missing_key", "set OPENAI_API_KEY");
+  };
+  await expect(continueRun({ store, castOf }, toyPack, runId)).rejects.toMatchObject({ code: "missing_key" });
+  expect(await store.get(runId)).toMatchObject(failed);
 });
