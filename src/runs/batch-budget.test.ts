@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { WorstCase } from "../contract/budget.ts";
+import { ParleyError } from "../contract/error.ts";
 import type { Player } from "../engine/player.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { type BatchResult, runBatch } from "./batch.ts";
@@ -61,6 +62,24 @@ describe("the budget of a batch", () => {
     expect(first.total + again.total).toBeLessThanOrEqual(0.1 + 1e-9);
     const more = await run({ usd: 1, store });
     expect(more.outcomes.every((outcome) => outcome === "decided")).toBe(true);
+  });
+
+  it("counts what a case spent before it failed, when that case is run again", async () => {
+    const store = memoryStore();
+    const paying = costlyPlayer([], { calls: 1, tokens: 10, usd: 0.03 }, { calls: 1, tokens: 5, usd: 0.01 });
+    const failing = playerOf(() => {
+      throw new ParleyError("endpoint_failed", "the endpoint answered 500");
+    });
+    const request = { cast: "test", config: { rounds: 1, speakers: ["a", "b"] } };
+    const outcomeOf = async (usd: number, second: Player): Promise<string | undefined> => {
+      const setting = { store, castOf: async () => (role: string) => (role === "b" ? second : paying) };
+      const options = { pack: toyPack, rows: rowsOf(1), request, concurrency: 1, budget: { usd } };
+      for await (const { outcome } of runBatch(setting, options)) return outcome;
+      return undefined;
+    };
+    expect(await outcomeOf(1, failing)).toBe("failed");
+    expect(await outcomeOf(0.039, paying)).toBe("budget_exhausted");
+    expect(await outcomeOf(0.04, paying)).toBe("decided");
   });
 
   it("is never passed, whatever its size and however many cases run at once", async () => {
