@@ -26,7 +26,7 @@ const reach = 4;
 export function describeAspect(described: Described): Features {
   const { structure, place } = described;
   const features: Growing = new Map([["always", 1]]);
-  const words = markNegated(structure);
+  const { words } = structure;
   addReadings(features, described);
   addNeighbours(features, structure, place);
   addSequences(features, described, words);
@@ -35,7 +35,6 @@ export function describeAspect(described: Described): Features {
     ({ clause: own, index }) => own === place.clause && (index < place.from || index >= place.to),
   );
   addBag(features, clause);
-  addTurns(features, described, words, clause);
   if (structure.reach === "text") addLetters(features, structure, place);
   else addMeaning(features, clause);
   return features;
@@ -110,16 +109,9 @@ function addWindow(features: Growing, words: readonly Word[], place: Place): voi
   }
 }
 
-/** "not a single complaint" means no complaint, so a negated judging word is another word. */
-function markNegated({ words, opinions }: Structure): readonly Word[] {
-  const turned = opinions.filter((opinion) => opinion.negated);
-  const isTurned = ({ index }: Word) => turned.some(({ from, to }) => index >= from && index < to);
-  return words.map((word) => (isTurned(word) ? { ...word, lemma: `not ${word.lemma}` } : word));
-}
-
 /** The mean word vector of the aspect's clause, so that an unseen predicate borrows from its neighbours. */
 function addMeaning(features: Growing, clause: readonly Word[]): void {
-  const vectors = clause.flatMap(({ lemma }) => wordVector(lemma.replace(/^not /, "")) ?? []);
+  const vectors = clause.flatMap(({ lemma }) => wordVector(lemma) ?? []);
   for (const [at] of (vectors[0] ?? []).entries())
     features.set(`meaning ${at}`, vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) * (2 / vectors.length));
 }
@@ -133,24 +125,6 @@ function addBag(features: Growing, words: readonly Word[]): void {
     if (next !== undefined) names.add(`clause ${lemma} ${next.lemma}`);
   }
   for (const name of names) features.set(name, 2 / Math.sqrt(Math.max(4, names.size)));
-}
-
-/** What turns an opinion: words of the clause beside its sign, and function words of the clause beside those elsewhere. */
-function addTurns(
-  features: Growing,
-  { near, place }: Described,
-  words: readonly Word[],
-  clause: readonly Word[],
-): void {
-  const sign = near.polarity ?? "none";
-  const turning = new Set(clause.map(({ lemma }) => lemma));
-  for (const lemma of turning) features.set(`${sign} with ${lemma}`, 1 / Math.sqrt(Math.max(4, turning.size)));
-  const listPlain = (list: readonly Word[]) => new Set(list.flatMap(({ kind, lemma }) => (kind === "" ? lemma : [])));
-  const own = listPlain(clause);
-  const others = listPlain(words.filter((word) => word.clause !== place.clause));
-  for (const lemma of own)
-    for (const other of others)
-      features.set(`${lemma} beside ${other}`, 1 / Math.sqrt(Math.max(4, own.size * others.size)));
 }
 
 /** Character n-grams of two to four, for languages that build words from endings: of the aspect's clause, and around it. */

@@ -79,7 +79,6 @@ function weigh(text: string, morphemes: readonly Morpheme[], found: Found): Kore
 
 function underMood(value: number, mood: Tail["mood"]): number {
   if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
-  if (mood === "hearsay") return 0;
   return mood === "condition" ? value * 0.3 : value;
 }
 
@@ -88,8 +87,7 @@ type Tail = {
   /** "modifies" the next noun, "joins" another clause, or "ends" the sentence. */
   link: "modifies" | "joins" | "ends";
   next: number;
-  /** "hearsay" is what others say. */
-  mood: "fact" | "wish" | "condition" | "hearsay";
+  mood: "fact" | "wish" | "condition";
 };
 
 export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
@@ -163,16 +161,13 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[next], "V", "같", "하", "보") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** Describes the next noun; "좋은 곳이 아니다" negates the description ("-ㄹ 뿐 아니라" does not), "좋았을" is counterfactual. */
+/** Describes the next noun; "좋았을" is counterfactual. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
-  const next = tail.next + 1;
-  const copula = skip(morphemes, skip(morphemes, next, "N", "XSN", "SL"), "J");
-  const negations = tail.negations + (is(morphemes[copula], "VCN") && !is(morphemes[next], "NNB", "뿐") ? 1 : 0);
-  return { negations, link: "modifies", next, mood: unreal ? "wish" : "fact" };
+  return { ...tail, link: "modifies", next: tail.next + 1, mood: unreal ? "wish" : "fact" };
 }
 
-/** Continues with another clause; "-으면 좋겠다", "-으면 한다", "-었으면 -을 텐데" are wishes, "-다고 하다" is hearsay. */
+/** Continues with another clause; "-으면 좋겠다", "-으면 한다", "-었으면 -을 텐데" are wishes. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
@@ -195,7 +190,6 @@ function isUnreal(morphemes: readonly Morpheme[], from: number): boolean {
 
 function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {
   const here = morphemes[next];
-  if (/^(다고|ㄴ다고|는다고|라고)$/.test(ending)) return is(here, "V", "하", "듣", "들") ? "hearsay" : "fact";
   if (!/^(으면|면|다면|라면|ㄴ다면|는다면|더라면|거든)$/.test(ending)) return "fact";
   const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠"));
   const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
