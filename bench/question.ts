@@ -1,13 +1,15 @@
 /**
  * Measures the question pack on the cases of examples/question: whether two answers say the same, and what the experts
  * answer from documents beside the best sentence of a search. `node bench/question.ts [PAIRS DOCUMENT-QUESTIONS DOCUMENTS]` reads
- * other files of the same layout; `--fit` fits the reader's certainty; `--embed [MODEL]` shows what vectors add to word search; word problems (GSM8K) are read from PARLEY_DATA or
- * ../shared/data when they are there.
+ * other files of the same layout; word problems (GSM8K) are read from PARLEY_DATA or ../shared/data when they are there.
+ * `--fit` fits the reader's ranking and certainty for word search; `--fit URL`, where an OpenAI-compatible server answers
+ * `URL/embeddings`, those for an embedding model beside it. Both say how they do on the same questions.
  */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { embedAt } from "./question/embed-at.ts";
 import { fitCertainty } from "./question/fit-certainty.ts";
 import { measureDocuments } from "./question/measure-documents.ts";
-import { measureEmbeddings } from "./question/measure-embeddings.ts";
 import { measurePairs } from "./question/measure-pairs.ts";
 import { measureWordProblems } from "./question/measure-word-problems.ts";
 
@@ -22,15 +24,29 @@ const folders = {
       .map((name) => [name, `document-questions-${name}.jsonl`]),
   ),
 };
+/** Folders by other authors, who had not read the rules: never fitted on. */
+const unseen = {
+  "held-out": ["ferry", "bees", "housing"],
+  "held-out-2": ["library", "dentist", "robots"],
+  "held-out-3": ["allotments", "sparrowfeed", "fellrace"],
+};
 if (process.argv.includes("--fit")) {
+  const at = (folder: string, name: string, file: string) => ({
+    path: join(folder, name),
+    questions: join(folder, file),
+  });
+  const own = Object.entries(folders).map(([name, file]) => [name, at(examples, name, file)]);
+  const others = Object.entries(unseen).map(([set, names]) => {
+    const folder = resolve(examples, "..", set, "question");
+    return [set, Object.fromEntries(names.map((name) => [name, at(folder, name, `${name}.jsonl`)]))];
+  });
   const out = resolve(import.meta.dirname, "../data/question/certainty.json");
-  const labelled = Object.entries(folders).map(([name, file]) => [
-    name,
-    { path: join(examples, name), questions: join(examples, file) },
-  ]);
-  await fitCertainty(Object.fromEntries(labelled), out);
-} else if (process.argv.includes("--embed")) {
-  await measureEmbeddings(examples, folders, process.argv[process.argv.indexOf("--embed") + 1] ?? null);
+  const url = process.argv[process.argv.indexOf("--fit") + 1];
+  const kind = url === undefined ? "plain" : "embedded";
+  const embed = url === undefined ? null : embedAt(url);
+  const fit = await fitCertainty(Object.fromEntries(own), Object.fromEntries(others), embed);
+  const known = JSON.parse(readFileSync(out, "utf8")) as Record<string, unknown>;
+  writeFileSync(out, `${JSON.stringify({ ...known, [kind]: fit }, null, 2)}\n`);
 } else {
   const [pairs = join(examples, "same-answers.jsonl"), questions, folder] = process.argv.slice(2);
   measurePairs(pairs);

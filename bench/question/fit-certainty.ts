@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import type { PrepareTools } from "../../src/engine/pack.ts";
 import {
   type Fit,
   inspectAnswer,
@@ -27,9 +27,15 @@ type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: bool
 const madeUp = 0.4;
 const natural = 2;
 
-/** Fits how the reader ranks and how certain it is on labelled folders, says how it does on each folder when all was fitted on the others, and writes the fit. */
-export async function fitCertainty(folders: Record<string, { path: string; questions: string }>, out: string) {
-  const samples = await collectSamples(folders);
+type Folders = Record<string, { path: string; questions: string }>;
+type Embed = PrepareTools["embed"];
+
+/**
+ * Fits how the reader ranks and how certain it is on labelled folders, and says how it does on each folder when all was
+ * fitted on the others, and on folders of other authors (`unseen`, by set).
+ */
+export async function fitCertainty(folders: Folders, unseen: Record<string, Folders>, embed: Embed): Promise<Fit> {
+  const samples = await collectSamples(folders, embed);
   const all: { top: Top; chance: number }[] = [];
   for (const folder of Object.keys(folders)) {
     const fit = fitAll(samples.filter((sample) => sample.folder !== folder));
@@ -50,8 +56,14 @@ export async function fitCertainty(folders: Record<string, { path: string; quest
         `${top.right ? "right" : "WRONG"} ${chance.toFixed(2)} ${top.sample.folder} ${top.sample.asked.id} ${top.sample.asked.kind} | ${top.sample.asked.question} → ${top.said ?? "–"} (${top.sample.asked.answer ?? "none"})`,
       );
   const fit = fitAll(samples);
-  const about = `Fitted on ${all.length} questions on ${Object.keys(folders).join(", ")}, on most of them again with the answer taken out of the documents, and on questions of other folders; node bench/question.ts --fit writes it. rank: which part of a statement answers; certainty: whether the best one is right.`;
-  writeFileSync(out, `${JSON.stringify({ about, ...fit }, null, 2)}\n`);
+  for (const [set, own] of Object.entries(unseen)) {
+    const tops = (await collectSamples(own, embed))
+      .filter(({ isReal }) => isReal)
+      .map((sample) => inspect(sample, fit))
+      .map((top) => ({ top, chance: top.signs ? scoreSigns(fit.certainty, top.signs) : 0 }));
+    console.log(`${set.padEnd(16)} ${describe(tops)}\n${describeCurve(tops)}`);
+  }
+  return fit;
 }
 
 /** True for a question that was worded without the documents' words. */
@@ -60,14 +72,14 @@ function isNatural({ asked: { id } }: Pick<Sample, "asked">): boolean {
 }
 
 /** The questions of each folder, the same with their answers taken out, and another folder's questions. */
-async function collectSamples(folders: Record<string, { path: string; questions: string }>): Promise<Sample[]> {
+async function collectSamples(folders: Folders, embed: Embed): Promise<Sample[]> {
   const all = Object.entries(folders);
   const samples: Sample[] = [];
   for (const [at, [folder, { path, questions }]] of all.entries()) {
     const docs = await readFolder(path);
     const add = async (asked: Asked, from: Document[], isReal: boolean): Promise<void> => {
       const input = pack.input.parse({ question: asked.question, docs: from });
-      const { parts, choose } = inspectAnswer(input, await pack.prepare(input, pack.config.parse({}), { embed: null }));
+      const { parts, choose } = inspectAnswer(input, await pack.prepare(input, pack.config.parse({}), { embed }));
       const graded = parts
         .toSorted((a, b) => guess(b.signs) - guess(a.signs))
         .slice(0, 40)
@@ -123,8 +135,8 @@ function inspect(sample: Sample, fit: Fit): Top {
 
 /** Signs that can only speak for an answer, and those that can only speak against it: few questions could teach otherwise by chance. */
 const directions: Record<string, 1 | -1> = Object.fromEntries([
-  ..."bound own above beside meaning near given focus typed first score margin".split(" ").map((name) => [name, 1]),
-  ..."nobody untyped names unknown".split(" ").map((name) => [name, -1]),
+  ..."own above beside meaning similar near typed first score margin".split(" ").map((name) => [name, 1]),
+  ..."untyped names unknown".split(" ").map((name) => [name, -1]),
 ]);
 
 /** Gradient ascent with a mild penalty (Adam), the signs kept to their directions; `slope` gives the slope of what is maximised. */

@@ -13,10 +13,7 @@ export type Asked = {
   counted: string | null;
   terms: string[];
   wordOf: ReadonlyMap<string, string>;
-  focus: string[];
   keys: string[];
-  /** Asks for the most (<=) or the least (>=) of something. */
-  bound: string | null;
   /** The last day asked about; null without a time. */
   upTo: number | null;
   year: string | null;
@@ -49,8 +46,6 @@ export const readQuestion = remember(500, (question: string): Asked => {
     question,
     kind: isCount ? "count" : (first?.kind ?? guessMeasure(ask)),
     counted,
-    bound: words.bounds.find(({ pattern }) => pattern.test(ask))?.bound ?? null,
-    focus: listTerms(words.focus.exec(ask)?.slice(1).find(Boolean) ?? ""),
     wordOf: new Map(
       (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
     ),
@@ -138,7 +133,7 @@ function findKind(text: string, asked: Asked, about: string, isCell = false): Fo
       );
     case "person": {
       const names = listNames(text, asked);
-      return names.length > 0 ? names : whole(words.people.test(text) ? 0.5 : 0);
+      return names.length > 0 ? names : whole(0);
     }
     case "frequency": {
       const all = [...text.matchAll(words.frequencyValue)];

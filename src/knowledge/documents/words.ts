@@ -23,15 +23,13 @@ export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => ne
 
 const patternNames = [
   ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "leaning", "causeHeading"] as const),
-  ...(["counted", "focus", "alternatives", "label", "asksEnd", "cause", "asking"] as const),
+  ...(["counted", "or", "label", "asksEnd", "cause", "asking"] as const),
 ];
 type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";
 
 type ReadingWords = Partial<Record<PatternName, string>> & {
   asks: [kind: string, pattern: string][];
-  people: string;
   measures?: Record<string, string>;
-  bounds?: Record<string, string>;
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
 };
 type Sayings = Record<"noDocuments" | "sameProgram" | "nothingAgainst", string>;
@@ -46,23 +44,18 @@ const files = (["en", "id", "ko"] as const).map(
 const readings = files.map(({ reading }) => reading);
 const joinPatterns = (name: PatternName): string => readings.flatMap((one) => one[name] ?? []).join("|");
 const join = (name: PatternName, flags = "iu"): RegExp => new RegExp(joinPatterns(name), flags);
-const between = (word: string): string => (/\p{Script=Hangul}/u.test(word) ? word : String.raw`\b${word}(?:e?s)?\b`);
 
 export const words = {
   ...(Object.fromEntries(patternNames.map((name) => [name, join(name)])) as Record<
     (typeof patternNames)[number],
     RegExp
   >),
-  bounds: readings.flatMap(({ bounds = {} }) =>
-    Object.entries(bounds).map(([bound, list]) => ({ bound, pattern: new RegExp(String.raw`\b(?:${list})\b`, "iu") })),
-  ),
   measures: Object.assign({}, ...readings.map(({ measures = {} }) => measures)) as Record<string, string>,
   frequencyValue: join("frequencyValue", "giu"),
   place: join("place", "giu"),
   workedOut: join("workedOut", "giu"),
   orders: join("orders", "imu"),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),
-  people: new RegExp(readings.flatMap(({ people }) => people.split(" ").map(between)).join("|"), "iu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
   compare: readings.flatMap(({ compare }) =>
     compare.map(([list, measure, direction]) => ({

@@ -12,7 +12,7 @@ import { cosine } from "../../text/similar.ts";
 import { formatDate } from "../../text/values.ts";
 import type { Question } from "./schemas/case.ts";
 import type { QuestionConfig } from "./schemas/config.ts";
-import type { Material, Passage, Quote } from "./schemas/debate.ts";
+import { keyOf, type Material, type Passage, type Quote } from "./schemas/debate.ts";
 
 /** Extra passages kept for further searches, in characters. */
 const reserveCharacters = 60_000;
@@ -29,21 +29,19 @@ export async function prepare(
   const statements = readStatements(docs);
   const found = searchStatements(question, statements, mostEmbedded);
   const isWhole = docs.reduce((sum, { text }) => sum + text.length, 0) <= config.document_characters;
-  const { order, by } =
-    isWhole || !embed
-      ? { order: found, by: "word search" }
-      : await fuse([...new Set([...found, ...listBegins(statements)])].slice(0, mostEmbedded), statements, {
-          question,
-          embed,
-        });
-  const near = order.slice(0, looked).map((place) => statements[place] as Statement);
+  const all = isWhole ? statements.map((_, place) => place) : listBegins(statements);
+  const places = [...new Set([...found, ...all])].slice(0, mostEmbedded);
+  const near = embed ? await measureNearness(places, statements, { question, embed }) : null;
+  const order = near && !isWhole ? fuse(places, near) : found;
+  const by = near ? `word search and vectors of ${embed?.model}` : "word search";
+  const best = order.slice(0, looked).map((place) => statements[place] as Statement);
   const firsts = new Map(statements.filter(({ at }) => at === 0).map((one) => [one.source, one]));
   const files = docs.map(({ id }) => {
     const first = firsts.get(id);
     return { source: id, title: first?.title || null, date: wordDate(first?.date ?? null) };
   });
   const chosen = order.length > 0 ? order : listBegins(statements);
-  const considered = isWhole ? statements : near;
+  const considered = isWhole ? statements : best;
   return {
     retrieval: order.length > 0 ? "grounded" : "no_match",
     by,
@@ -53,7 +51,7 @@ export async function prepare(
       ? files.map((file, at) => ({ ...file, heading: null, text: docs[at]?.text ?? "" }))
       : joinPassages(chosen.slice(0, config.passages), statements, config.document_characters),
     reserve: isWhole ? [] : joinPassages(order.slice(config.passages), statements, reserveCharacters),
-    conflicts: findConflicts(applyChanges(near))
+    conflicts: findConflicts(applyChanges(best))
       .slice(0, mostListed)
       .map(({ a, b, later }) => ({ a: quoteOf(a), b: quoteOf(b), later })),
     changes: findChanges(considered)
@@ -63,6 +61,9 @@ export async function prepare(
       .filter(({ text }) => words.orders.test(text))
       .slice(0, mostListed)
       .map(quoteOf),
+    ...(near && {
+      nearness: Object.fromEntries(places.map((place, at) => [keyOf(statements[place]?.text ?? ""), near[at] ?? 0])),
+    }),
   };
 }
 
@@ -120,21 +121,30 @@ function wordDate(date: number | null): string | null {
   return date === null ? null : formatDate(date);
 }
 
-async function fuse(
+/** How near each statement is to the question, in deviations from the mean: models differ in their scale. */
+async function measureNearness(
   places: readonly number[],
   statements: readonly Statement[],
-  { question, embed: { model, embed } }: { question: string; embed: NonNullable<PrepareTools["embed"]> },
-): Promise<{ order: number[]; by: string }> {
+  { question, embed: { embed } }: { question: string; embed: NonNullable<PrepareTools["embed"]> },
+): Promise<number[]> {
   const texts = places.map((place) => {
     const { title, about, said } = statements[place] as Statement;
-    return [title, about, said].filter(Boolean).join("\n");
+    return [...new Set([title, ...about.split(" · "), said])].filter(Boolean).join("\n");
   });
   const [asked = [], ...vectors] = await embed([question, ...texts]);
-  const near = vectors
-    .map((vector, at) => ({ at, score: cosine(asked, vector) }))
-    .toSorted((a, b) => b.score - a.score);
-  const rank = new Map(near.map(({ at }, index) => [at, index]));
+  const scores = vectors.map((vector) => cosine(asked, vector));
+  const mean = scores.reduce((sum, score) => sum + score, 0) / Math.max(1, scores.length);
+  const spread = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / Math.max(1, scores.length));
+  return scores.map((score) => Math.round((100 * (score - mean)) / Math.max(1e-6, spread)) / 100);
+}
+
+/** Places by the sum of their reciprocal ranks in word search, the order in which they come, and in nearness. */
+function fuse(places: readonly number[], near: readonly number[]): number[] {
+  const byNearness = places.map((_, at) => at).toSorted((a, b) => (near[b] ?? 0) - (near[a] ?? 0));
+  const rank = new Map(byNearness.map((at, index) => [at, index]));
   const score = (at: number): number => 1 / (60 + at) + 1 / (60 + (rank.get(at) ?? places.length));
-  const order = places.map((place, at) => ({ place, score: score(at) })).toSorted((a, b) => b.score - a.score);
-  return { order: order.map(({ place }) => place), by: `word search and vectors of ${model}` };
+  return places
+    .map((place, at) => ({ place, score: score(at) }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ place }) => place);
 }

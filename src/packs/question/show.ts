@@ -42,6 +42,7 @@ export function sections(done: Done): Section[] {
         value: quote === decision.answer ? "says exactly this" : `“${quote}”`,
       })),
     ),
+    ...showFacts("Nearest passages, none of them a sure answer", listNearest(decision)),
     ...(input.docs.length > 0 ? showMaterial(done.material) : []),
     ...decision.rounds.map((round) => showRound(round, decision)),
     ...(judged ? [{ kind: "steps" as const, title: "Judge", steps: [{ label: "judge", ...judged }] }] : []),
@@ -52,6 +53,15 @@ export function sections(done: Done): Section[] {
 
 function showFacts(title: string, rows: { label: string; value: string }[]): Section[] {
   return rows.length === 0 ? [] : [{ kind: "facts", title, rows }];
+}
+
+/** What speakers without an answer quoted, when nothing was decided. */
+function listNearest({ answer, rounds }: QuestionDecision): { label: string; value: string }[] {
+  const quotes = answer === null ? rounds.flatMap(({ speeches }) => speeches.flatMap((one) => one.quotes)) : [];
+  const unique = new Map(
+    quotes.map(({ source, quote }) => [`${source}\n${quote}`, { label: source, value: `“${quote}”` }]),
+  );
+  return [...unique.values()];
 }
 
 function wordChoice(input: Question, decision: QuestionDecision): string {

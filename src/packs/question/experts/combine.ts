@@ -58,7 +58,7 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
 }
 
 function weighPair(pair: Candidate): number {
-  return coverageOf(pair) + 0.3 * pair.signs.typed + 0.3 * pair.signs.focus;
+  return coverageOf(pair) + 0.3 * pair.signs.typed;
 }
 
 function listReliable({ statements }: Reading): Statement[] {
@@ -78,7 +78,7 @@ function joinSteps(reading: Reading, { first, second, entity, span, terms }: Ste
   };
   const read = readSigns(reading, { statement: second, span, scope });
   // Either of two statements may lead the search.
-  const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))), combined: 1 };
+  const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
   const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
   const { text: short, value } = span;
   return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
@@ -105,9 +105,8 @@ type Side = { name: string; value: Value; text: string; statement: Statement };
 export function compareStated(reading: Reading): Candidate | { missing: string } | null {
   const { asked } = reading;
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
-  const names = listAlternatives(asked.question);
-  if (!how || names.length !== 2) return null;
-  const found = names.map((name) => findSide(reading, name, how.measure === "money" ? "money" : "number") ?? name);
+  const found = how ? findSides(reading, how.measure === "money" ? "money" : "number") : null;
+  if (!how || !found) return null;
   const missing = found.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
   const sides = found.filter((side) => typeof side !== "string");
@@ -127,7 +126,7 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const read = readSigns({ ...reading, asked: { ...asked, keys: [] } }, { statement, span, scope });
   const steps = next.statement === statement ? [] : [next.statement];
   // The rule accounts for the comparing word and both names.
-  const signs = { ...read, first: 1, near: 1, combined: 1 };
+  const signs = { ...read, first: 1, near: 1 };
   return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
 }
 
@@ -143,9 +142,10 @@ function order(value: Value): number {
 }
 
 function findSide(reading: Reading, name: string, kind: string): Side | null {
+  if (name === "") return null;
   const { asked: whole } = reading;
   const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
-  const asked = { ...whole, kind, question: name, terms: [...whole.terms, ...listTerms(name)], keys };
+  const asked = { ...whole, kind, terms: [...whole.terms, ...listTerms(name)], keys };
   const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
   const isAbout = (one: Statement): boolean => {
     const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
@@ -170,11 +170,33 @@ function scoreSide(reading: Reading, statement: Statement, span: Span, own: read
   return shared + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
 }
 
-/** The two things a question names with "or"; if the sentence goes on, the second is as long as the first. */
-function listAlternatives(question: string): string[] {
-  const [, first = "", second = ""] = words.alternatives.exec(question) ?? [];
-  if (first === "" || second === "") return [];
-  const [one = "", other = ""] = [first, second].map((name) => name.replace(/^(?:(?:the|an?)\s+)+/, "").trim());
-  const isAtEnd = !words.asks.some(({ kind, pattern }) => kind === "yesno" && pattern.test(question.trim()));
-  return [one, isAtEnd ? other : other.split(/\s+/).slice(0, one.split(/\s+/).length).join(" ")];
+const mostNamed = 6;
+
+/** What a question names before and after its "or": on each side the longest run of words of which the documents state a value. */
+function findSides(reading: Reading, measure: string): [Side | string, Side | string] | null {
+  const [before, after] = reading.asked.question.split(words.or, 2);
+  if (before === undefined || after === undefined) return null;
+  const first = splitNear(before.split(/[,:;?]/).at(-1) ?? "");
+  const second = splitNear(after.split(/[,:;?]/)[0] ?? "");
+  const lengths = Array.from({ length: mostNamed }, (_, at) => mostNamed - at);
+  const find = (runs: string[][]): Side | null =>
+    runs.reduce<Side | null>((found, run) => found ?? findSide(reading, trimName(run), measure), null);
+  const one = find(lengths.map((length) => first.slice(-length)));
+  const other = find(lengths.map((length) => second.slice(0, length)));
+  if (!one && !other) return null;
+  // A name that is not found is taken to be as long as the other.
+  const length = (one ?? other)?.name.split(" ").length ?? 1;
+  return [one ?? trimName(first.slice(-length)), other ?? trimName(second.slice(0, length))];
+}
+
+function splitNear(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** A name without articles and prepositions before it. */
+function trimName(run: readonly string[]): string {
+  const from = run.findIndex(
+    (word) => /^\p{Lu}/u.test(word) || listTerms(word).length > 0 || listKeys(`x ${word}`).length > 0,
+  );
+  return from < 0 ? "" : run.slice(from).join(" ");
 }

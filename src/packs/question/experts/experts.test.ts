@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { runDebate } from "../../../index.ts";
 import { question as pack } from "../pack.ts";
-import { stateCertainty } from "./experts.ts";
-import { scoreSigns, shippedFit } from "./reader.ts";
+import { inspectAnswer, stateCertainty } from "./experts.ts";
+import { scoreSigns, shippedFits } from "./reader.ts";
 
 const docs = [
   {
@@ -43,6 +43,7 @@ describe("the program that reads", () => {
     ["a name: value line", "Who is the author?", "Tove Lind"],
     ["two steps", "What is the phone of the keeper of jetty B?", "0555-84"],
     ["a comparison", "Which jetty is cheaper, A or B?", "A"],
+    ["a comparison in the middle of a sentence", "Is a berth dearer on jetty A or on jetty B?", "B"],
     ["a day in a sentence", "When is the fee due?", "31 March"],
   ])("%s: %s", async (_, question, answer) => {
     const { said, decision } = await ask(question);
@@ -56,6 +57,24 @@ describe("the program that reads", () => {
     const { said, reasons } = await ask(question);
     expect(said).toBeNull();
     expect(reasons.join(" ")).toContain(why);
+  });
+  it("who declines shows the nearest passages", async () => {
+    const finished = await runDebate(pack, { question: "Who repaired the engine of a boat?", docs });
+    expect(finished.result.outcome).toBe("undecided");
+    const near = pack.sections(finished).find(({ title }) => title?.startsWith("Nearest passages"));
+    expect(near).toMatchObject({
+      kind: "facts",
+      rows: expect.arrayContaining([expect.objectContaining({ label: expect.any(String) })]),
+    });
+  });
+  it("a reason stands in the sentence after the fact", async () => {
+    const text = "# Pool\n\nThe pool is closed in the winter. Last year two pipes froze and split. Towels are sold.";
+    const { result } = await runDebate(pack, {
+      question: "Why is the pool closed in the winter?",
+      docs: [{ id: "pool.md", text }],
+    });
+    expect(result.decision?.answer).toContain("pipes froze");
+    expect(result.decision?.answer).not.toContain("Towels");
   });
   it("a repealed sentence is no answer, and a changed one is quoted with what changes it", async () => {
     const { decision } = await ask("What is the yearly fee for adults?");
@@ -89,13 +108,29 @@ it("vectors of an embedding model join the order of words", async () => {
   expect(found.by).toContain("test/embedder");
 });
 
+it("an embedding model makes a statement that says it in other words surer, and one far away less sure", async () => {
+  const question = "When is the harbour master there?";
+  const play = async (near: RegExp) => {
+    const embed = async (texts: readonly string[]) =>
+      texts.map((text) => (text === question || near.test(text) ? [1, 0] : [0, 1]));
+    const input = pack.input.parse({ question, docs });
+    const material = await pack.prepare(input, pack.config.parse({}), { embed: { model: "test/embedder", embed } });
+    const found = inspectAnswer(input, material).choose(shippedFits.embedded);
+    return { said: found?.statement.said, chance: scoreSigns(shippedFits.embedded.certainty, found?.all ?? {}) };
+  };
+  const [near, far] = [await play(/office is now open/), await play(/Oslo/)];
+  expect(near.said).toContain("office is now open");
+  expect(near.chance).toBeGreaterThan(far.chance);
+});
+
 it("the certainty of an answer rises with what supports it and falls with what is unknown or of another kind", () => {
   const good = Object.fromEntries(
-    "own focus typed near first given meaning bound score margin".split(" ").map((sign) => [sign, 1]),
+    "own typed near first meaning similar score margin".split(" ").map((sign) => [sign, 1]),
   );
-  const certainty = (signs: Record<string, number>) => stateCertainty(scoreSigns(shippedFit.certainty, signs));
-  expect(certainty({})).toBeLessThan(0.5);
-  expect(certainty(good)).toBeGreaterThan(0.6);
-  for (const sign of ["unknown", "untyped", "names", "nobody"])
-    expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
+  for (const { certainty: fit } of Object.values(shippedFits).filter((one) => typeof one !== "string")) {
+    const certainty = (signs: Record<string, number>) => stateCertainty(scoreSigns(fit, signs));
+    expect(certainty({})).toBeLessThan(0.5);
+    expect(certainty(good)).toBeGreaterThan(0.55);
+    for (const sign of ["unknown", "untyped"]) expect(certainty({ ...good, [sign]: 1 })).toBeLessThan(certainty(good));
+  }
 });

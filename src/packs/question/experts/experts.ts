@@ -11,6 +11,7 @@ import {
   coverageOf,
   type Fit,
   findInForce,
+  fitFor,
   hasLater,
   type InForce,
   isSameShort,
@@ -20,7 +21,6 @@ import {
   readMaterial,
   readSigns,
   scoreSigns,
-  shippedFit,
 } from "./reader.ts";
 
 /** The experts: a reader, a checker, and a judge that weighs quotes (question spec §7). */
@@ -28,8 +28,6 @@ export const experts: QuestionExperts = { speak, judge, compare };
 
 const leastCertainty = 0.5;
 const capWhileOpen = 0.55;
-/** Parts of a statement are told apart where the odds of one are so many times those of the other. */
-const closeParts = 1.5;
 
 type Finding = { force: InForce; certainty: number } | { why: string; nearest: Candidate[] };
 
@@ -55,46 +53,34 @@ function findAnswer(reading: Reading, question: Question): Finding {
   if (best === null) return { why: explainSilence(reading), nearest: [] };
   if ("missing" in best)
     return { why: `The documents do not say what would be compared of ${best.missing}.`, nearest: best.nearest };
-  const certainty = estimate(best);
-  if (certainty < leastCertainty)
-    return { why: explainSilence(reading, best.force.holds), nearest: [best.force.holds] };
+  const certainty = estimate(reading, best);
+  if (certainty < leastCertainty) return { why: explainSilence(reading, best.force.holds), nearest: best.nearest };
   return { force: best.force, certainty };
 }
 
-type Best = { force: InForce; signs: Record<string, number>; isCapped: boolean };
+type Best = { force: InForce; signs: Record<string, number>; isCapped: boolean; nearest: Candidate[] };
 type Missing = { missing: string; nearest: Candidate[] };
 
-function findBest(reading: Reading, question: Question, fit = shippedFit): Best | Missing | null {
+function findBest(reading: Reading, question: Question, fit = fitFor(reading)): Best | Missing | null {
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
   const ranked = rankAll(reading, question, fit);
-  if (compared && "missing" in compared) return { ...compared, nearest: ranked.slice(0, 2) };
+  const nearest = listNearest(ranked);
+  if (compared && "missing" in compared) return { ...compared, nearest };
   const best = compared ? rank([compared], fit)[0] : ranked[0];
   if (!best) return null;
-  const force = widen(findInForce(best, ranked, { words: 0.6, share: 0.5 }), ranked);
+  const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
   const own = new Set([best.statement, force.holds.statement]);
   const next = ranked.find((one) => !own.has(one.statement) && !isSameShort(one, force.holds)) ?? null;
   // The replacement of the best match is as relevant as the match was.
-  return { force, signs: readAll(best, next, reading), isCapped: hasLater(force, ranked) };
+  return { force, signs: readAll(best, next, reading), isCapped: hasLater(force, ranked), nearest };
 }
 
-function oddsOf(score: number): number {
-  return score / Math.max(1e-9, 1 - score);
-}
+const mostNearest = 3;
 
-/** Where nothing tells two parts of a statement apart, the whole statement is the answer. */
-function widen(force: InForce, ranked: readonly Candidate[]): InForce {
-  const { holds } = force;
-  const { statement, short, score, signs } = holds;
-  const isUnsure = ranked.some(
-    (one) =>
-      one !== holds &&
-      one.how === "stated" &&
-      one.statement === statement &&
-      one.short !== short &&
-      oddsOf(score) < closeParts * oddsOf(one.score),
-  );
-  if (holds.how !== "stated" || !(isUnsure || signs.typed === 0.5)) return force;
-  return { ...force, holds: { ...holds, answer: statement.said, short: null } };
+/** The best candidates, one for each statement. */
+function listNearest(ranked: readonly Candidate[]): Candidate[] {
+  const first = new Map(ranked.toReversed().map((one) => [one.statement, one]));
+  return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
 }
 
 function readAll(holds: Candidate, next: Candidate | null, { weights }: Reading): Record<string, number> {
@@ -121,8 +107,8 @@ export function stateCertainty(chance: number): number {
 }
 
 /** The fitted probability that an answer is right, given the reliability of its source (question spec §7.4). */
-function estimate({ force, signs, isCapped }: Best): number {
-  const certainty = stateCertainty(scoreSigns(shippedFit.certainty, signs)) * force.holds.statement.trust;
+function estimate(reading: Reading, { force, signs, isCapped }: Best): number {
+  const certainty = stateCertainty(scoreSigns(fitFor(reading).certainty, signs)) * force.holds.statement.trust;
   return isCapped || (force.against !== null && force.settled === null) ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
@@ -153,7 +139,7 @@ function listParts(reading: Reading): Candidate[] {
   return parts;
 }
 
-function rankAll(reading: Reading, question: Question, fit = shippedFit): Candidate[] {
+function rankAll(reading: Reading, question: Question, fit = fitFor(reading)): Candidate[] {
   const type = answerTypeOf(question);
   if (type === "choice") return rankChoices(reading, question);
   const ranked = rank(listParts(reading), fit);
@@ -198,7 +184,7 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   );
   if (!other) return keepSilent(nothing);
   const force = { holds: other, against: null, settled: null };
-  const certainty = estimate({ force, signs: readAll(other, lead, reading), isCapped: true }) / 2;
+  const certainty = estimate(reading, { force, signs: readAll(other, lead, reading), isCapped: true, nearest: [] }) / 2;
   return composeSpeech({ force, certainty }, { reading, question }, "");
 }
 
@@ -291,12 +277,9 @@ function explainSilence(reading: Reading, nearest?: Candidate): string {
   const missing = listUnknown(reading);
   const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
   if (!nearest) return `Nothing found that answers this.${never}`;
-  const { source, text, trust } = nearest.statement;
-  const near =
-    trust < 0.6
-      ? `Only ${source} mentions it, and that source is not reliable.`
-      : `The nearest is in ${source}: “${text}”`;
-  return `Nothing found that answers this.${never} ${near}`;
+  const { source, trust } = nearest.statement;
+  const near = trust < 0.6 ? ` Only ${source} mentions it, and that source is not reliable.` : "";
+  return `Nothing found that answers this for sure.${never}${near}`;
 }
 
 function keepSilent(reasoning: string): Speech {

@@ -21,15 +21,11 @@ import {
   type Weights,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { isSameValue, readValues, type Value } from "../../../text/values.ts";
-import type { Material, Passage } from "../schemas/debate.ts";
+import { isSameValue, type Value } from "../../../text/values.ts";
+import { keyOf, type Material, type Passage } from "../schemas/debate.ts";
 
 /** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
-export type Signs = Meeting &
-  Record<
-    "names" | "first" | "focus" | "typed" | "untyped" | "near" | "given" | "combined" | "nobody" | "bound",
-    number
-  >;
+export type Signs = Meeting & Record<"names" | "first" | "typed" | "untyped" | "near", number> & { similar?: number };
 
 export type Candidate = {
   statement: Statement;
@@ -39,7 +35,7 @@ export type Candidate = {
   signs: Signs;
   score: number;
   how: "stated" | "two_steps" | "comparison";
-  steps: Statement[];
+  steps: readonly Statement[];
   rule: string;
 };
 
@@ -48,15 +44,21 @@ export type Reading = {
   statements: Statement[];
   weights: Weights;
   rankOf(statement: Statement): number;
+  nearness: Material["nearness"];
 };
 
 type Linear = { bias: number; weights: Record<string, number> };
 /** Models fitted on labelled folders: which part answers, and whether the best one is right. */
 export type Fit = { rank: Linear; certainty: Linear };
 
-export const shippedFit = JSON.parse(
+/** The fit for word search alone, and the one for an embedding model beside it. */
+export const shippedFits = JSON.parse(
   readFileSync(new URL("../../../../data/question/certainty.json", import.meta.url), "utf8"),
-) as Fit;
+) as Record<"plain" | "embedded", Fit>;
+
+export function fitFor({ nearness }: Pick<Reading, "nearness">): Fit {
+  return nearness ? shippedFits.embedded : shippedFits.plain;
+}
 
 /** Logistic score, 0 to 1. */
 export function scoreSigns({ bias, weights }: Linear, signs: Record<string, number>): number {
@@ -70,12 +72,12 @@ export function readMaterial(question: string, material: Material, found: readon
   const known = readings.get(material) ?? new Map<string, Reading>();
   readings.set(material, known);
   const key = `${question}\n${found.length}`;
-  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found]);
+  const made = known.get(key) ?? makeReading(question, [...material.passages, ...found], material.nearness);
   known.set(key, made);
   return made;
 }
 
-function makeReading(question: string, passages: readonly Passage[]): Reading {
+function makeReading(question: string, passages: readonly Passage[], nearness: Material["nearness"]): Reading {
   const asked = readQuestion(question);
   const sources = passages.map(({ source, ...passage }) => ({ id: source, ...passage }));
   const statements = applyChanges(readStatements(sources), asked.upTo);
@@ -85,8 +87,11 @@ function makeReading(question: string, passages: readonly Passage[]): Reading {
     statements,
     weights: weighWords(asked, statements),
     rankOf: (statement) => ranks.get(statement) ?? 10,
+    nearness,
   };
 }
+
+const alone = { score: 0, how: "stated", steps: [], rule: "" } as const satisfies Partial<Candidate>;
 
 export function listStated(reading: Reading): Candidate[] {
   const { asked, statements } = reading;
@@ -103,10 +108,14 @@ export function listStated(reading: Reading): Candidate[] {
         beside: beside.map((one) => one?.said ?? "").join(" "),
       };
       const signs = readSigns(reading, { statement, span, scope, among: spans });
-      if (signs.own + signs.above + signs.beside === 0 && signs.meaning < 0.2) return [];
+      if (signs.own + signs.above + signs.beside === 0 && signs.meaning < 0.2 && (signs.similar ?? 0) < 1) return [];
       const short = span.text === "" ? null : span.text;
       const answer = short === null || short === statement.said ? statement.said : `${short} (${statement.said})`;
-      return [{ statement, answer, short, value: span.value, signs, score: 0, how: "stated", steps: [], rule: "" }];
+      const found: Candidate = { statement, answer, short, value: span.value, signs, ...alone };
+      // A reason that has no word of its own for it stands in the sentence after the fact.
+      const next = asked.kind === "cause" && span.typed === 0 ? statements[place + 1] : undefined;
+      const goesOn = next?.source === statement.source && next.kind === "sentence" && statement.kind !== "row";
+      return [goesOn ? { ...found, answer: `${answer} ${next.said}`, steps: [next] } : found];
     });
   });
 }
@@ -120,17 +129,15 @@ export function rank(candidates: readonly Candidate[], fit: Fit): Candidate[] {
 type Part = { statement: Statement; span: Span; scope: Scope; among?: readonly Span[] };
 
 export function readSigns(
-  { asked, weights, rankOf }: Reading,
+  { asked, weights, rankOf, nearness }: Reading,
   { statement, span, scope, among = [span] }: Part,
 ): Signs {
-  const { keys, focus, question, kind, bound } = asked;
-  const values = bound === null ? [] : span.value ? [span.value] : readValues(statement.said).values;
+  const { keys, question, kind } = asked;
   const meeting = measureMeeting(asked, weights, scope);
   const own = new Set([...listTerms(scope.own), ...listTerms(scope.above)]);
   const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
   const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
   const place = placed.findIndex(({ at }) => at === span.at);
-  const called = new Set(listTerms(span.name === "" ? scope.own : span.name));
   const missed = [
     ...names.filter((name) => !own.has(name)),
     ...keys.filter((key) => !hasKey({ ...statement, title: `${statement.title} ${scope.own}` }, key)),
@@ -139,14 +146,10 @@ export function readSigns(
     ...meeting,
     names: missed.length / Math.max(1, names.length + keys.length),
     first: 1 / (1 + rankOf(statement)),
-    focus: focus.length === 0 ? 0.5 : focus.filter((term) => called.has(term)).length / focus.length,
     typed: span.typed,
+    ...(nearness && { similar: nearness[keyOf(statement.text)] ?? 0 }),
     untyped: span.typed === 0 && !isFree(kind) ? 1 : 0,
     near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights.of)[place] ?? 0.5),
-    given: statement.kind === "row" ? Math.min(1, span.given) : 0.5,
-    nobody: kind === "person" && span.typed < 1 ? 1 : 0,
-    bound: bound === null ? 0.5 : values.some((value) => value.bound?.[0] === bound[0]) ? 1 : 0,
-    combined: 0,
   };
 }
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Admits } from "../../../contract/run.ts";
+import { sha256 } from "../../../engine/hash.ts";
 import { AnswerTypeSchema } from "./case.ts";
 
 const content = z.string().refine((text) => text.trim() !== "", "must not be empty");
@@ -30,6 +31,11 @@ const ChangeSchema = z.strictObject({
 });
 
 /** The documents as shown to everyone: bounded (question spec §4.3). */
+/** The key of a statement's text in `nearness`. */
+export function keyOf(text: string): string {
+  return sha256(text).slice(0, 12);
+}
+
 export const MaterialSchema = z.strictObject({
   retrieval: z.enum(["grounded", "no_match", "unavailable"]),
   by: z.string(),
@@ -42,6 +48,8 @@ export const MaterialSchema = z.strictObject({
   conflicts: z.array(ConflictSchema),
   changes: z.array(ChangeSchema),
   orders: z.array(QuoteSchema),
+  /** With an embedding model: how near a statement is to the question in meaning, in deviations from the mean; by `keyOf` its text. */
+  nearness: z.record(z.string(), z.number()).optional(),
 });
 export type Material = z.infer<typeof MaterialSchema>;
 
