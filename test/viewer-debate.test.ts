@@ -11,7 +11,10 @@ describe.skipIf(browserPath === null)("reading a debate in Chromium", () => {
   let run = "";
 
   beforeAll(async () => {
-    await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
+    await runCli(
+      ["law", "Seorang anak perempuan Bali menuntut bagian warisan yang sama menurut KUHPerdata", "--quiet"],
+      { cwd },
+    );
     viewer = await openViewer(cwd);
     ({ page } = viewer);
     run = (await page.locator("a.subject").first().getAttribute("href")) ?? "";

@@ -24,7 +24,7 @@ type Clack = typeof import("@clack/prompts");
 export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
   delete port.overrule;
   if (form.signal.aborted) throw createInterruption(form.signal);
-  const asking = await TerminalForm.open(form, terminal);
+  const asking = new TerminalForm(form, terminal, await import("@clack/prompts"));
   const { earlier } = form;
   if (earlier === null || earlier.mayStand === undefined)
     asking.note(`You answer as ${nameTurn(form.key)}`, await describePrompt(form));
@@ -71,11 +71,7 @@ class TerminalForm {
   readonly #common: Terminal & { signal: AbortSignal };
   readonly #numbered: Numbered[];
 
-  static async open(form: PersonForm, terminal: Terminal): Promise<TerminalForm> {
-    return new TerminalForm(form, terminal, await import("@clack/prompts"));
-  }
-
-  private constructor(form: PersonForm, terminal: Terminal, clack: Clack) {
+  constructor(form: PersonForm, terminal: Terminal, clack: Clack) {
     this.#form = form;
     this.#clack = clack;
     this.#common = { ...terminal, signal: form.signal };
