@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Checks a proof of a Parley run without Parley: the hash chain, the prompts and the signature. Plain JavaScript, no dependency.
 import { createHash, createPublicKey, verify } from "node:crypto";
-import { readFileSync, realpathSync } from "node:fs";
+import { createReadStream, realpathSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
@@ -110,6 +110,20 @@ function require(holds, message) {
   if (!holds) throw new Error(message);
 }
 
+const mostBytes = 400_000_000;
+
+/** What is given may be a link to a device that never ends. */
+async function readBounded(file) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 20 })) {
+    size += chunk.length;
+    require(size <= mostBytes, `it is larger than ${mostBytes / 1e6} MB`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 async function main([file, option, key = null]) {
   const asksHelp = file === "--help" || file === "-h";
   if (asksHelp || !file || (option && (option !== "--key" || key === null))) {
@@ -119,7 +133,7 @@ async function main([file, option, key = null]) {
     return asksHelp ? 0 : 2;
   }
   try {
-    const bytes = readFileSync(file);
+    const bytes = await readBounded(file);
     if (JSON.parse(bytes.toString("utf8"))?.format === "parley-receipt")
       return tellReceipt(checkReceipt(bytes, key), key);
     const { proof, bodies, result, signer } = checkProof(bytes, key);

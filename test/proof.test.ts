@@ -128,7 +128,7 @@ function spoilAt<T>(value: T, [key, ...rest]: Path): T {
 const onlyHashed = `run.id run.batch run.createdAt attempt.player attempt.attempt.finish attempt.attempt.startedMs
   attempt.attempt.durationMs end.elapsedMs end.lost.calls end.lost.tokens end.lost.usd`.split(/\s+/);
 
-it.each(["question", "law"])(
+it.each(packNames)(
   "every field of an unsigned proof of the %s pack is made again or known to be only hashed",
   { timeout: 120_000 },
   async (name) => {
@@ -220,6 +220,26 @@ describe.each(packNames)("a receipt of a %s run", (name) => {
   });
 });
 
+it("docs/compliance.md maps the duties to fields that a receipt has", async () => {
+  const store = memoryStore();
+  const pack = await loadPack("law");
+  const { input, config } = pack.examples[0] ?? { input: null };
+  const { runId } = await startRun({ store, castOf: castOfStrings(store) }, { pack, input, config, cast: "expert" });
+  const receipt: unknown = makeReceipt(pack, await readRun(store, runId), null);
+  const page = readFileSync(resolve(import.meta.dirname, "../docs/compliance.md"), "utf8");
+  const named = [...page.matchAll(/`((?:[a-z_]+(?:\[\])?\.?)+)`/g)].map(([, path = ""]) =>
+    path.replaceAll("[]", ".0").split("."),
+  );
+  const paths = named.filter(([first = ""]) => Object.hasOwn(receipt as object, first));
+  expect(new Set(paths.map(([first]) => first)).size).toBeGreaterThan(7);
+  for (const path of paths) {
+    const found = path.reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], receipt);
+    if (path.join(".") !== "people.0") expect(found, path.join(".")).toBeDefined();
+  }
+  for (const duty of ["12(1)", "12(2)(a)", "14(4)(a)", "14(4)(b)", "14(4)(c)", "14(4)(d)", "14(4)(e)"])
+    expect(page).toContain(duty);
+});
+
 it("a receipt names the people: who answered, who set a rule aside and why, who ruled", async () => {
   const cwd = newFolder();
   const env = { PARLEY_HOME: newFolder() };
@@ -244,6 +264,24 @@ it("a receipt names the people: who answered, who set a rule aside and why, who 
   expect(resumed.parley).toMatchObject({ people: [{ by: "Noor", did: "overruled" }] });
   expect(receipt.evidence.some(({ quote }) => quote.includes("railway"))).toBe(true);
 });
+
+it.runIf(process.platform === "linux")(
+  "parley-verify reads no further than a proof may be, and says so of what is none",
+  () => {
+    const tool = resolve(import.meta.dirname, "../bin/parley-verify.js");
+    const ran = spawnSync(process.execPath, [tool, "/dev/zero"], { encoding: "utf8", timeout: 60_000 });
+    expect([ran.status, ran.stderr]).toEqual([1, "WRONG /dev/zero: it is larger than 400 MB\n"]);
+    const file = join(newFolder(), "none.json");
+    for (const text of ["null", "1", "[]", '"x"', "{}", ""]) {
+      writeFileSync(file, text);
+      const { status, stderr } = spawnSync(process.execPath, [tool, file], { encoding: "utf8" });
+      expect([status, stderr], text).toEqual([
+        1,
+        expect.stringMatching(/this is not (a proof|JSON)|not written as a proof/),
+      ]);
+    }
+  },
+);
 
 describe("parley doctor keys", () => {
   it("makes one key, keeps it from others, and never replaces it", async () => {
