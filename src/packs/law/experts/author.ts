@@ -13,7 +13,6 @@ import { wordConclusion } from "../rules/answer.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
-import { claimOf } from "../schemas/decision.ts";
 import type { Material, MaterialItem } from "../schemas/material.ts";
 import {
   type Agent,
@@ -103,66 +102,59 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
 }
 
 function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean): number {
-  const sure = 0.4 + (isBacked ? 0.1 : 0) + 0.15 * Math.min(1, score);
-  return (
-    Math.round(100 * (confidence === "confirmed" ? Math.min(mostSure, sure + 0.1) : Math.min(mostSureUnread, sure))) /
-    100
-  );
+  const [base, most] = confidence === "confirmed" ? [0.5, mostSure] : [0.4, mostSureUnread];
+  return Math.round(100 * Math.min(most, base + (isBacked ? 0.1 : 0) + 0.15 * Math.min(1, score))) / 100;
 }
 
 function sayAnswer(claims: Claim[], { language }: Material): string {
   return claims[0]?.statement ?? word(language, "say.nothing_known");
 }
 
-type Answered = { response: Response; claim: Claim | null };
-
-const reply =
-  ({ language }: Material, { id }: RaisedCritique) =>
-  (response: Response["response"], key: string, evidence: string[], claim: Claim | null): Answered => ({
-    response: { critique_id: id, reason: word(language, `say.${key}`), evidence, response },
-    claim,
-  });
-
 function revise(input: AgentInput, previous: AgentOutput): AgentOutput {
   const { material, agent, round, critiques } = input;
   let claims: Claim[] = previous.claims.map(({ risk: _risk, ...claim }) => claim);
   const responses = critiques.map((critique) => {
-    const claim = claimOf({ ...previous, claims }, critique.target_claim_id);
-    const answered =
-      critique.target_claim_id === null ? addOmitted(input, critique, claims) : respond(input, critique, claim);
-    if (critique.target_claim_id === null) claims = answered.claim ? [...claims, answered.claim] : claims;
-    else claims = claims.flatMap((one) => (one.id === critique.target_claim_id ? (answered.claim ?? []) : one));
+    const answered = respond(input, critique, claims);
+    claims = answered.claims;
     return answered.response;
   });
   const { uncertainties, open_questions } = previous;
   return { round, agent, responses, claims, uncertainties, open_questions, answer: sayAnswer(claims, material) };
 }
 
-function addOmitted({ material, agent, previous }: AgentInput, critique: RaisedCritique, claims: Claim[]): Answered {
-  const item = critique.evidence
-    .flatMap((id) => findItem(material, id) ?? [])
-    .find(({ domain }) => domain === sides[agent]);
-  const say = reply(material, critique);
-  const cited = (previous?.claims ?? []).flatMap(({ evidence }) => evidence.slice(0, 1));
-  if (!item) return say("rejected", "other_law", cited, null);
-  const id = `C${Math.max(0, ...claims.map((claim) => Number(claim.id.slice(1)) || 0)) + 1}`;
-  return say("accepted", "adds", [item.id], makeClaim(item, material, id));
-}
+type Answered = { response: Response; claims: Claim[] };
 
-function respond({ material, agent }: AgentInput, critique: RaisedCritique, claim: Claim | null): Answered {
-  const { language } = material;
-  const say = reply(material, critique);
-  if (!claim) return say("accepted", "already_dropped", [], null);
-  const assume = (...texts: string[]): Claim => ({ ...claim, assumptions: [...claim.assumptions, ...texts] });
-  const keep = say("rejected", "keeps_reading", claim.evidence, claim);
-  if (critique.issue_type === "conflict") {
-    const isOverridden = agent === "ALA" && critique.evidence.some((id) => findItem(material, id)?.mandatory);
-    return isOverridden ? say("accepted", "yields", critique.evidence, assume(word(language, "say.yielding"))) : keep;
+function respond({ material, agent }: AgentInput, critique: RaisedCritique, claims: Claim[]): Answered {
+  const { id: critique_id, issue_type, target_claim_id } = critique;
+  const say = (response: Response["response"], key: string, evidence: string[], left = claims): Answered => ({
+    response: { critique_id, reason: word(material.language, `say.${key}`), evidence, response },
+    claims: left,
+  });
+  const claim = claims.find(({ id }) => id === target_claim_id);
+  const items = (claim ?? critique).evidence.flatMap((id) => findItem(material, id) ?? []);
+  if (target_claim_id === null) {
+    const item = items.find(({ domain }) => domain === sides[agent]);
+    const last = Math.max(0, ...claims.map(({ id }) => Number(id.slice(1)) || 0));
+    return item
+      ? say("accepted", "adds", [item.id], [...claims, makeClaim(item, material, `C${last + 1}`)])
+      : say(
+          "rejected",
+          "other_law",
+          claims.flatMap(({ evidence }) => evidence.slice(0, 1)),
+        );
   }
-  const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
-  if (!items.some(({ answers }) => answers)) return say("accepted", "drops", [], null);
-  const isBorneOut = items.some((item) => itemBearsOn(material, item.id, [claim.statement]));
-  return critique.issue_type === "evidence_gap" && !isBorneOut ? say("accepted", "drops", [], null) : keep;
+  if (!claim) return say("accepted", "already_dropped", []);
+  const replace = (...by: Claim[]): Claim[] => claims.flatMap((one) => (one === claim ? by : [one]));
+  if (issue_type === "conflict") {
+    const yielding = { ...claim, assumptions: [...claim.assumptions, word(material.language, "say.yielding")] };
+    const isOverridden = agent === "ALA" && critique.evidence.some((id) => findItem(material, id)?.mandatory);
+    if (isOverridden) return say("accepted", "yields", critique.evidence, replace(yielding));
+    return say("rejected", "keeps_reading", claim.evidence);
+  }
+  const isBorneOut = items.some(({ id }) => itemBearsOn(material, id, [claim.statement]));
+  if (!items.some(({ answers }) => answers) || (issue_type === "evidence_gap" && !isBorneOut))
+    return say("accepted", "drops", [], replace());
+  return say("rejected", "keeps_reading", claim.evidence);
 }
 
 /** Words the result by the rules. If the question hardly says whether the laws clash, programs that share one reading cannot tell. */

@@ -75,59 +75,33 @@ function raise(
   return { target_claim_id: on ?? null, description, evidence, issue_type, severity, suggested_fix };
 }
 
+type Problem = [isWrong: boolean, key: string, Critique["issue_type"], Severity, evidence: string | undefined];
+
 /** Problems of a claim, by the sources it cites and those it does not. */
 function inspectClaim({ query, material }: CriticInput, claim: Claim): Found[] {
   const { language, frame } = material;
   const items = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
-  const better = material.evidence.filter(({ answers, id }) => answers && !claim.evidence.includes(id));
-  const figures = findForeign(claim, material, query);
-  const foreign = items.filter(
-    ({ domain, community }) =>
-      domain === "adat" &&
-      community !== null &&
-      !frame.communities.includes(community) &&
-      (frame.communities.length > 0 || frame.uncovered.length > 0),
+  const better = material.evidence.find(({ answers, id }) => answers && !claim.evidence.includes(id));
+  const figures = findForeign(claim, material, query).join(", ");
+  const isNamed = frame.communities.length + frame.uncovered.length > 0;
+  const foreign = items.find(
+    ({ domain, community }) => isNamed && domain === "adat" && community && !frame.communities.includes(community),
   );
-  const [own, common] = [
-    claim.evidence.slice(0, 1),
-    { statement: claim.statement, titles: items.map((item) => titleOf(item, language)).join("; ") },
+  const isBorneOut = items.some(({ id }) => itemBearsOn(material, id, [claim.statement]));
+  const [first, acts] = [claim.evidence[0], frame.acts.join(", ") || frame.about.join(", ")];
+  const titles = items.map((item) => titleOf(item, language)).join("; ");
+  const problems: Problem[] = [
+    [items.length > 0 && !items.some(({ answers }) => answers), "not_asked", "logic_gap", "CRITICAL", better?.id],
+    [items.length > 0 && !isBorneOut, "not_borne_out", "evidence_gap", "MAJOR", first],
+    [figures !== "", "figures", "evidence_gap", "CRITICAL", first],
+    [foreign !== undefined, "other_people", "domain_mismatch", "CRITICAL", foreign?.id],
   ];
-  const find = (isWrong: boolean, ...[key, as, evidence = [], values = {}]: Finding): Found[] =>
-    isWrong && (items.length > 0 || key === "figures")
-      ? [raise(material, key, as, { on: claim.id, evidence, values: { ...common, ...values } })]
-      : [];
-  return [
-    ...find(
-      !items.some(({ answers }) => answers),
-      "not_asked",
-      ["logic_gap", "CRITICAL"],
-      better.slice(0, 1).map(({ id }) => id),
-      {
-        acts: frame.acts.join(", ") || frame.about.join(", "),
-      },
-    ),
-    ...find(
-      !items.some(({ id }) => itemBearsOn(material, id, [claim.statement])),
-      "not_borne_out",
-      ["evidence_gap", "MAJOR"],
-      own,
-    ),
-    ...find(figures.length > 0, "figures", ["evidence_gap", "CRITICAL"], own, { figures: figures.join(", ") }),
-    ...find(
-      foreign.length > 0,
-      "other_people",
-      ["domain_mismatch", "CRITICAL"],
-      foreign.slice(0, 1).map(({ id }) => id),
-    ),
-  ];
+  return problems.flatMap(([isWrong, key, issue, severity, id]) => {
+    const values = { statement: claim.statement, titles, figures, acts };
+    const raised = { on: claim.id, evidence: id === undefined ? [] : [id], values };
+    return isWrong ? [raise(material, key, [issue, severity], raised)] : [];
+  });
 }
-
-type Finding = [
-  key: string,
-  as: [Critique["issue_type"], Severity],
-  evidence?: string[],
-  values?: Record<string, string>,
-];
 
 function findClash({ agent, own, material }: CriticInput, claims: Claim[]): Found[] {
   const { route, frame } = material;
