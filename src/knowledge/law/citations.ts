@@ -10,42 +10,30 @@ type Article = Span & { article: string; paragraph: number | null };
 type LawReference = Span & { key: string | null; isName: boolean };
 type Decision = Span & { alias: string | null };
 
-const paragraph = String.raw`(?:\s*(?:,\s*)?(?:ayat|paragraph|para\.?)\s*\(?(\d{1,2})\)?|\((\d{1,2})\))`;
+const paragraph = String.raw`(?:\s*(?:,\s*)?(?:ayat|paragraph|para\.?)\s*\(?\d{1,2}\)?|\(\d{1,2}\))`;
 const detail = String.raw`(?:\s*(?:,\s*)?(?:sub|huruf|angka|butir|letter|point)\s+\(?[\p{L}\d]{1,3}\)?)*`;
-const number = String.raw`(\d{1,4}(?:\s?[A-Za-z](?![\p{L}\p{N}]))?)`;
-const firstArticle = new RegExp(
-  String.raw`\b(?:Pasal(?:-pasal)?|Psl\.?|Articles?|Arts?\.?)\s*${number}${paragraph}?${detail}`,
+const number = String.raw`\d{1,6}(?!\d)(?:\s?[A-Za-z](?![\p{L}\p{N}]))?`;
+const joint = String.raw`\s*(?:,\s*dan|,|dan|and|serta|jo\.?|-|–|s\.?d\.?|sampai(?: dengan)?|to)\s*`;
+const articleList = new RegExp(
+  String.raw`\b(?:Pasal(?:-pasal)?|Psl\.?|Articles?|Arts?\.?)\s*(${number}${paragraph}?${detail}(?:${joint}${number}(?!\s*(?:/|Tahun|of\b))${paragraph}?${detail})*)`,
   "giu",
 );
-const nextArticle = new RegExp(
-  String.raw`^(\s*(?:,|dan|and|serta|jo\.?|,\s*dan|-|–|s\.?d\.?|sampai(?: dengan)?|to)\s*)${number}(?!\s*(?:/|Tahun|of\b))${paragraph}?${detail}`,
-  "iu",
-);
+const eachArticle = new RegExp(`(${number})(${paragraph})?${detail}`, "giu");
 
-export function findArticles(text: string): Article[] {
-  return [...text.matchAll(firstArticle)].flatMap((match) => {
-    const list = [readArticle(match, match.index, 1)];
-    for (let last = list[0] as Article; ; ) {
-      const rest = nextArticle.exec(text.slice(last.end));
-      if (!rest) return list;
-      const one = readArticle(rest, last.end, 2);
-      list.push(one);
-      last = one;
-    }
+function findArticles(text: string): Article[] {
+  return [...text.matchAll(articleList)].flatMap(({ 0: whole, 1: numbers = "", index }) => {
+    const from = index + whole.length - numbers.length;
+    return [...numbers.matchAll(eachArticle)].map((match, at): Article => {
+      const [start, end] = [at === 0 ? index : from + match.index, from + match.index + match[0].length];
+      return {
+        start,
+        end,
+        text: at === 0 ? text.slice(start, end) : `Pasal ${match[0].trim()}`,
+        article: (match[1] ?? "").replaceAll(/\s/g, "").toLowerCase(),
+        paragraph: match[2] ? Number(/\d+/.exec(match[2])?.[0]) : null,
+      };
+    });
   });
-}
-
-function readArticle(match: RegExpMatchArray, index: number, group: number): Article {
-  const part = match[group + 1] ?? match[group + 2];
-  const joint = group === 1 ? "" : (match[1] ?? "");
-  const written = match[0].slice(joint.length).trim();
-  return {
-    start: index + joint.length,
-    end: index + match[0].length,
-    text: group === 1 ? written : `Pasal ${written}`,
-    article: (match[group] ?? "").replaceAll(/\s/g, "").toLowerCase(),
-    paragraph: part === undefined ? null : Number(part),
-  };
 }
 
 const lead = String.raw`(?:(?:putusan|keputusan|penetapan|yurisprudensi|decision|ruling|judg(?:e)?ment)\s+)?(?:(?:of\s+the\s+)?(?:MA|MK|PN|PT|PA|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court|Pengadilan\s+\p{L}+)\s+)?(?:RI\s+)?(?:(?:decision|ruling)\s+)?(?:(?:No\.?|Nomor|Number|Reg\.?(?:\s+No\.?)?)\s*)?`;
