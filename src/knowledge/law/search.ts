@@ -102,7 +102,10 @@ export function search(
     return held / (whole || 1);
   };
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
-  for (const [feature] of need.features) bag.set(feature, !feature.startsWith("#") || isCommon(feature) ? 0.5 : 1.6);
+  for (const feature of need.features.keys()) {
+    const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
+    bag.set(feature, concept && !concept.common ? 1.6 : 0.5);
+  }
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
     const [evidence, indexed] = [knowledge.items[at], items[at]];
     if (!evidence || !indexed) return [];
@@ -126,10 +129,6 @@ export function search(
       answers: isMet && fits && coverage >= leastCovered,
     }))
     .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
-}
-
-function isCommon(feature: string): boolean {
-  return loadConcepts().get(feature.slice(1))?.common === true;
 }
 
 /** An item holds a concept if it names it or a narrower one; a wider concept holds a narrower one in part. */

@@ -45,9 +45,8 @@ export function composeDecision(
   const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
   const lead = sayLead(ended);
   // What comes first is said by the rules, whoever supervises.
-  const led = spoken.answer === worded.answer ? [] : [lead];
-  const parts = [...led, led.length > 0 ? spoken.answer.replace(lead, "").trim() : spoken.answer, other];
-  const answer = parts.filter((part) => part !== "").join("\n\n");
+  const led = spoken.answer === worded.answer ? [worded.answer] : [lead, spoken.answer.replace(lead, "").trim()];
+  const answer = [...led, other].filter((part) => part !== "").join("\n\n");
   return {
     ...composePlain(
       query,

@@ -1,5 +1,4 @@
 import "../../contract/require-node.ts";
-export { type LawInput, LawInputSchema } from "./schemas/case.ts";
 export { type LawConfig, LawConfigSchema } from "./config.ts";
 export { type LawGold, LawGoldSchema, measure } from "./measure.ts";
 export { law } from "./pack.ts";
@@ -19,6 +18,8 @@ export {
   type Round,
 } from "./schemas/decision.ts";
 export {
+  type LawInput,
+  LawInputSchema,
   type Material,
   type MaterialItem,
   MaterialSchema,

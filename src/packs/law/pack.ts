@@ -1,5 +1,4 @@
 import { definePack } from "../../engine/define-pack.ts";
-import { type LawInput, LawInputSchema } from "./schemas/case.ts";
 import { type LawConfig, LawConfigSchema } from "./config.ts";
 import { examples } from "./examples.ts";
 import { answer, answerAlone, supervise } from "./experts/author.ts";
@@ -9,7 +8,7 @@ import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
 import { createRoles, selectRoles } from "./roles/create-roles.ts";
 import { type LawDecision, LawDecisionSchema } from "./schemas/decision.ts";
-import { type Material, MaterialSchema } from "./schemas/material.ts";
+import { type LawInput, LawInputSchema, type Material, MaterialSchema } from "./schemas/material.ts";
 import { artifacts, sections } from "./show/sections.ts";
 import { story } from "./show/story.ts";
 

@@ -7,9 +7,8 @@ import {
   loadKnowledge,
   openCase,
 } from "../../knowledge/law/index.ts";
-import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
-import type { Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
+import type { LawInput, Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
 
 const reader = "law-reader/3";
 

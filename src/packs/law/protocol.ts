@@ -1,7 +1,6 @@
 import { Abstained } from "../../contract/error.ts";
 import type { Debate } from "../../engine/debate.ts";
 import type { Given, Protocol, Verdict } from "../../engine/pack.ts";
-import type { LawInput } from "./schemas/case.ts";
 import type { LawConfig } from "./config.ts";
 import { composeDecision, composeSolo } from "./decision.ts";
 import { type LawRoles, selectSide } from "./roles/create-roles.ts";
@@ -14,7 +13,7 @@ import { makeIdsDistinct } from "./rules/checks.ts";
 import { isEchoChamber } from "./rules/role-checks.ts";
 import type { AgentInput, CriticInput } from "./rules/role-inputs.ts";
 import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
-import type { Material } from "./schemas/material.ts";
+import type { LawInput, Material } from "./schemas/material.ts";
 import { type Agent, type AgentOutput, type CritiqueMessage, opponentOf, type SoloAnswer } from "./schemas/messages.ts";
 
 type Held = Given<LawInput, Material> & { debate: Debate; roles: LawRoles; config: LawConfig };

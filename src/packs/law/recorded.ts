@@ -8,7 +8,7 @@ import { agents } from "./rules/claims.ts";
 import { summariseDebate } from "./rules/debate-summary.ts";
 import { agentChecks, critiqueChecks } from "./rules/role-checks.ts";
 import { critiqueOf, type LawDecision, type Round } from "./schemas/decision.ts";
-import { type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
+import { type LawInput, type Material, type RouteLabel, RouteLabelSchema } from "./schemas/material.ts";
 import {
   type Agent,
   type AgentOutput,
@@ -18,7 +18,6 @@ import {
   CritiqueSchema,
   CritiqueMessageSchema,
 } from "./schemas/messages.ts";
-import type { LawInput } from "./schemas/case.ts";
 
 const texts = z.array(z.string()).default([]);
 

@@ -40,17 +40,14 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
   const claims = selectItems(material, agent).map((item, index) => makeClaim(item, material, `C${index + 1}`));
   const weak = claims
     .flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))
-    .filter(({ confidence }) => confidence === "unconfirmed");
+    .filter(({ confidence }) => confidence === "unconfirmed")
+    .map((item) => word(material.language, "say.unconfirmed", { title: titleOf(item, material.language) }));
   return {
     round,
     agent,
     responses: [],
     claims,
-    uncertainties: [
-      ...new Set(
-        weak.map((item) => word(material.language, "say.unconfirmed", { title: titleOf(item, material.language) })),
-      ),
-    ],
+    uncertainties: [...new Set(weak)],
     open_questions: [],
     answer: sayAnswer(claims, material),
   };
@@ -170,15 +167,12 @@ export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
   const { language } = material;
   const named = (["NLA", "ALA"] as const).flatMap((agent) => nameClaims(open({ material, agent, round: 1 })));
   const own = named.filter(({ agent }) => lens === "neutral" || sides[agent] === lens);
-  const { position, why } = concludeClaims(material, own.length > 0 ? own : named, {
-    statuses: [],
-    oneReading: false,
-    wasSaid: false,
-  });
-  const claims =
-    position === "D"
-      ? []
-      : named.map(({ agent: _agent, claim: _name, ...claim }, at) => ({ ...claim, id: `C${at + 1}` }));
+  const course = { statuses: [], oneReading: false, wasSaid: false };
+  const { position, why } = concludeClaims(material, own.length > 0 ? own : named, course);
+  const claims = (position === "D" ? [] : named).map(({ agent: _agent, claim: _name, ...claim }, at) => ({
+    ...claim,
+    id: `C${at + 1}`,
+  }));
   return {
     claims,
     applicable_regimes: [],

@@ -52,11 +52,8 @@ export function criticise(input: CriticInput): CritiqueMessage {
 }
 
 function quoteSources({ material }: CriticInput, claims: Claim[]): string {
-  const ids = new Set(claims.flatMap(({ evidence }) => evidence.slice(0, 1)));
-  return [...ids]
-    .flatMap((id) => findItem(material, id) ?? [])
-    .map((item) => `${item.id}: ${statementOf(item, material.language)}`)
-    .join(" ");
+  const items = claims.flatMap(({ evidence }) => findItem(material, evidence[0] ?? "") ?? []);
+  return [...new Set(items)].map((item) => `${item.id}: ${statementOf(item, material.language)}`).join(" ");
 }
 
 function writeKey({ target_claim_id, issue_type, evidence }: Found): string {

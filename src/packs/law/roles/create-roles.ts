@@ -1,8 +1,8 @@
 import { isFiled } from "../../../contract/run.ts";
 import type { Block, Prompt } from "../../../contract/prompt.ts";
 import { readFileSync } from "node:fs";
-import type { AnyRole } from "../../../engine/role.ts";
-import { defineRole, type Role } from "../../../engine/role.ts";
+import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
+import { remember } from "../../../text/search.ts";
 import { applyChecks } from "../rules/checks.ts";
 import { agents } from "../rules/claims.ts";
 import { findItem } from "../rules/evidence.ts";
@@ -74,15 +74,10 @@ export function selectSide(material: Material, agent: Agent, said: Round[], isCr
   return { ...material, evidence: material.evidence.filter(isOwn) };
 }
 
-const prompts = new Map<string, string>();
-
-function readPrompt(language: Language, name: string): string {
-  const file = `${language}/${name}.md`;
-  let prompt = prompts.get(file);
-  if (prompt === undefined)
-    prompts.set(file, (prompt = readFileSync(new URL(`../prompts/${file}`, import.meta.url), "utf8").trim()));
-  return prompt;
-}
+const readFile = remember(50, (file): string =>
+  readFileSync(new URL(`../prompts/${file}.md`, import.meta.url), "utf8").trim(),
+);
+const readPrompt = (language: Language, name: string): string => readFile(`${language}/${name}`);
 
 type PromptParts = { tasks: string[]; said?: Block[]; own?: Block[]; only?: string[] };
 

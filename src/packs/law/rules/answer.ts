@@ -4,7 +4,7 @@ import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
 import { bearsOn, citeTitle, findItem, readStance, scopeOf, statementOf, titleOf } from "./evidence.ts";
-import { listTexts } from "./figures.ts";
+import { listSaid } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, only from the claims that stand (law spec §5.3). */
@@ -81,18 +81,17 @@ function listUsed({ nla, ala, summary }: SupervisorInput): NamedClaim[] {
   return listClaims({ nla, ala }).filter(({ claim }) => summary.position.standing.includes(claim));
 }
 
+const domains: Domain[] = ["national", "adat"];
+
 /** The first claim of each law that decides. */
 function selectLeading(input: SupervisorInput): NamedClaim[] {
-  const deciding: Record<LawPosition, Domain[]> = {
-    A: ["national"],
-    B: ["adat"],
-    C: ["national", "adat"],
-    D: [],
-    E: ["national", "adat"],
-  };
+  const deciding = { A: ["national"], B: ["adat"], C: domains, D: [], E: domains } satisfies Record<
+    LawPosition,
+    Domain[]
+  >;
   const used = listUsed(input);
   return deciding[input.summary.position.position].flatMap(
-    (side) => used.find((claim) => sideOf(claim, input.material) === side) ?? [],
+    (side: Domain) => used.find((claim) => sideOf(claim, input.material) === side) ?? [],
   );
 }
 
@@ -105,9 +104,8 @@ function writeAnswer(input: SupervisorInput): string {
     values.length > 0 ? word(language, `say.${key}`, { [name]: [...new Set(values)].join("; ") }) : "";
   const [lead, leading] = [sayLead(input), selectLeading(input).map(({ claim }) => claim)];
   const rest = used.filter(({ claim }) => !leading.includes(claim));
-  const about = [query, ...used.map(({ statement }) => statement), ...items.flatMap(listTexts)];
   const questions = [...nla.open_questions, ...ala.open_questions].filter(
-    (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, about),
+    (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, listSaid(used, query, material)),
   );
   const [unknown, sourceless] = [cited.filter(({ known }) => !known), items.filter(({ source }) => source === null)];
   // Say only once what is missing.
@@ -120,8 +118,7 @@ function writeAnswer(input: SupervisorInput): string {
     ),
     isSaid ? "" : lead,
     say("uncovered", "peoples", frame.uncovered),
-    listReading(material, "national", rest),
-    listReading(material, "adat", rest),
+    ...domains.map((side) => listReading(material, side, rest)),
     say(
       "sourceless",
       "titles",

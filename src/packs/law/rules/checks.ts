@@ -4,7 +4,7 @@ import type { Claim, Fault } from "../schemas/messages.ts";
 import { segmentSentences } from "../../../text/split-text.ts";
 import { matchWord, word } from "../words/word.ts";
 import { deniesSource, findItem, itemBearsOn } from "./evidence.ts";
-import { findForeign, findInvented, type Ground, groundOf } from "./figures.ts";
+import { findForeign, findInvented, type Ground } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
 /** A parse-time check (law spec §3.1): the problems of a reply, and the reply with them struck, flagged or cut. */
@@ -133,12 +133,6 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
       const evidence = claim.evidence.filter((id) => !unknown.includes(id));
       const instead = { ...claim, evidence, risk: "no_evidence" as const };
       return { code, key: "evidence", values: { id: claim.id, ids: unknown.join(", ") }, instead };
-    }),
-    checkEach("claims", (claim, { material, query }) => {
-      const said = [claim.statement, ...claim.assumptions].join("\n");
-      const invented = findInvented(said, groundOf(material, query), "provisions").join(", ");
-      const instead = { ...claim, evidence: [], risk: "no_evidence" as const };
-      return invented === "" ? null : { code: "invented_citation", key: "statement", values: { invented }, instead };
     }),
     checkEach("claims", (claim, { material }) => {
       if (claim.risk) return null;

@@ -23,8 +23,7 @@ export function isSerious({ critique }: CritiqueStatus): boolean {
 export function listRaised(rounds: Round[]): RaisedCritique[] {
   return rounds.flatMap((round) =>
     (["NLA", "ALA"] as const).flatMap((agent) => {
-      const message = critiqueOf(round, agent);
-      const { target = agent, critiques = [] } = message ?? {};
+      const { target = agent, critiques = [] } = critiqueOf(round, agent) ?? {};
       return critiques.map((critique) => ({ ...critique, round: round.round, agent, target }));
     }),
   );
@@ -42,18 +41,16 @@ function findStatus(
   if (critique.ungrounded) return { status: "ungrounded", why: say("ungrounded") };
   const later = rounds.filter((round) => round.round > critique.round);
   if (later.length === 0) return { status: "unanswered", why: say("unanswered") };
-  let state: State = { status: "open", why: say("ignored"), upheld: false };
+  let [isAnswered, state]: [boolean, State] = [false, { status: "open", why: say("ignored"), upheld: false }];
   for (const round of later) {
     const response = outputOf(round, critique.target).responses.find((one) => one.critique_id === critique.id);
     if (response) state = applyResponse(critique, response, state, { rounds, round, say });
+    isAnswered ||= response !== undefined;
     const verdict = critiqueOf(round, critique.agent)?.verdicts.find((one) => one.critique_id === critique.id);
     if (verdict) state = applyVerdict(critique, verdict, state, say);
     if (state.status === "withdrawn") break;
   }
   // Withdrawing a serious critique that was never answered does not settle it.
-  const isAnswered = later.some((round) =>
-    outputOf(round, critique.target).responses.some((one) => one.critique_id === critique.id),
-  );
   if (state.status === "withdrawn" && !isAnswered && critique.severity !== "MINOR")
     return { status: "unanswered", why: `${say("ignored")}; ${state.why}` };
   const { status, why } = state;

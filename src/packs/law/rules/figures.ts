@@ -5,7 +5,7 @@ import type { Claim } from "../schemas/messages.ts";
 import { findItem } from "./evidence.ts";
 
 /** A figure or provision in a text: any of its keys makes it known, and as a source it makes all it `gives` known. */
-type Mark = { text: string; keys: string[]; gives: string[]; isProvision: boolean };
+type Mark = { text: string; keys: string[]; gives: string[] };
 
 const year = String.raw`((?:1[89]|20)\d\d)\b`;
 const article = String.raw`\d+[a-z]?\b(?:\s*(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\s*\(\d+\))?`;
@@ -80,10 +80,10 @@ function isKnown(key: string, ground: Ground): boolean {
 export function listMarks(text: string): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
-  const take = (pattern: RegExp, keysOf: (match: string[]) => string[], isProvision = false): void => {
+  const take = (pattern: RegExp, keysOf: (match: string[]) => string[]): void => {
     rest = rest.replaceAll(pattern, (...match: unknown[]) => {
       const groups = match.filter((one): one is string => typeof one === "string" || one === undefined);
-      for (const key of keysOf(groups)) found.push({ text: groups[0] ?? "", keys: [key], gives: [key], isProvision });
+      for (const key of keysOf(groups)) found.push({ text: groups[0] ?? "", keys: [key], gives: [key] });
       return " ";
     });
   };
@@ -91,10 +91,9 @@ export function listMarks(text: string): Mark[] {
     const bare = whole.replaceAll(/(?:ayat|paragraph|para\.?)\s*\(?\d+\)?|\(\d+\)/giu, " ");
     return [...bare.matchAll(/\d+[a-z]?/giu)].map(([number]) => `art ${number.toLowerCase()}`);
   };
-  take(articles, listArticles, true);
+  take(articles, listArticles);
   take(roman, ([, numeral = ""]) => [`roman ${numeral.toLowerCase()}`]);
-  take(decision, ([, number, of]) => [`${number}/${of}`], true);
-  take(numberedLaw, ([, number, of]) => [`${number}/${of}`], true);
+  for (const pattern of [decision, numberedLaw]) take(pattern, ([, number, of]) => [`${number}/${of}`]);
   take(namedLaw, ([, after, before = "", body]) => listNames(after ?? before, body ? "body" : "law"));
   rest = rest.replaceAll(place, " ");
   take(spelledShare, (match) => [writeAmount(readShare(match), "share")]);
@@ -103,7 +102,7 @@ export function listMarks(text: string): Mark[] {
   for (const value of readValues(rest).values) {
     const marks = writeValue(value);
     const isTrifle = marks.keys.length === 0 || /^[01] $/.test(marks.keys[0] ?? "");
-    if (!isTrifle) found.push({ text: rest.slice(value.at, value.at + value.length), ...marks, isProvision: false });
+    if (!isTrifle) found.push({ text: rest.slice(value.at, value.at + value.length), ...marks });
   }
   return found;
 }
@@ -150,9 +149,14 @@ export function findForeign({ statement, assumptions, evidence }: Claim, materia
   return findInvented([statement, ...assumptions].join("\n"), ground);
 }
 
-export function findInvented(text: string, ground: Ground, kind: "any" | "provisions" = "any"): string[] {
-  const foreign = listMarks(text).filter(
-    ({ keys, isProvision }) => !keys.some((key) => isKnown(key, ground)) && (isProvision || kind === "any"),
-  );
+/** Figures and provisions of a text that its ground does not have. */
+export function findInvented(text: string, ground: Ground): string[] {
+  const foreign = listMarks(text).filter(({ keys }) => !keys.some((key) => isKnown(key, ground)));
   return [...new Set(foreign.map((one) => one.text.trim()))];
+}
+
+/** What claims, and the sources they cite, say. */
+export function listSaid(claims: Claim[], query: string, material: Material): string[] {
+  const items = claims.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
+  return [query, ...claims.flatMap((one) => [one.statement, ...one.assumptions]), ...items.flatMap(listTexts)];
 }

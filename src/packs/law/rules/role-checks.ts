@@ -1,7 +1,6 @@
 import { claimOf, type DebateSummary } from "../schemas/decision.ts";
 import {
   type AgentOutput,
-  type Claim,
   type Critique,
   type CritiqueMessage,
   opponentOf,
@@ -25,7 +24,7 @@ import {
 } from "./checks.ts";
 import { listClaims, minCritiques, namesClaim } from "./claims.ts";
 import { addsWords, bearsOn, findItem, isSaidBy, itemBearsOn } from "./evidence.ts";
-import { collectGround, findInvented, type Ground, groundOf, listTexts } from "./figures.ts";
+import { collectGround, findInvented, type Ground, groundOf, listSaid } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 function bears(
@@ -211,27 +210,17 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   echoChamber,
 ];
 
-function claimsOf(input: SupervisorInput): Map<string, Claim> {
-  return new Map(listClaims(input).map((one) => [one.claim, one]));
-}
-
 function groundOfClaims(input: SupervisorInput): Ground {
-  const all = [...claimsOf(input).values()];
-  const items = all.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(input.material, id) ?? []));
-  return collectGround([
-    input.query,
-    ...all.map(({ statement }) => statement),
-    ...items.flatMap(listTexts),
-    ...input.material.laws,
-  ]);
+  return collectGround([...listSaid(listClaims(input), input.query, input.material), ...input.material.laws]);
 }
 
 const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
   const { summary, material } = input;
-  const [known, standing, { language }] = [claimsOf(input), summary.position.standing, material];
+  const known = new Set(listClaims(input).map(({ claim }) => claim));
+  const [standing, { language }] = [summary.position.standing, material];
   const { used_claims, rejected_claims, position, needs_human_review } = reply;
   const used = used_claims.filter((name) => standing.includes(name));
-  const claims = [...known.keys()].join(", ") || "–";
+  const claims = [...known].join(", ") || "–";
   return {
     problems: [
       ...used_claims.flatMap((name, at) =>
@@ -278,14 +267,9 @@ function listStatements(text: string): string[] {
 
 /** Sentences that neither the standing claims and their sources, read with the question, nor the rules say. */
 function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
-  const { material, summary, query } = input;
+  const { query, material, summary } = input;
   const standing = listClaims(input).filter(({ claim }) => summary.position.standing.includes(claim));
-  const items = standing.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
-  const ground = [
-    query,
-    ...standing.flatMap((one) => [one.statement, ...one.assumptions]),
-    ...items.flatMap(listTexts),
-  ];
+  const ground = listSaid(standing, query, material);
   const { answer, reasons, dissent, disclaimer } = wordConclusion(input);
   const own = [answer, ...reasons, dissent ?? "", disclaimer, word(material.language, "say.relation_unclear")];
   const worded = new Set(own.flatMap(listStatements));

@@ -26,7 +26,7 @@ const MessageSchema = CritiqueMessageSchema.extend({
   faults,
 });
 
-export const RoundSchema = z.strictObject({
+const RoundSchema = z.strictObject({
   round: z.int(),
   nla: OutputSchema,
   ala: OutputSchema,
@@ -49,16 +49,8 @@ export function claimOf(output: AgentOutput, id: string | null): Claim | null {
   return output.claims.find((claim) => claim.id === id) ?? null;
 }
 
-export const StatusSchema = z.enum([
-  "open",
-  "contested",
-  "accepted",
-  "withdrawn",
-  "finding",
-  "unanswered",
-  "ungrounded",
-]);
-export const ReasonCodeSchema = z.enum([
+const StatusSchema = z.enum(["open", "contested", "accepted", "withdrawn", "finding", "unanswered", "ungrounded"]);
+const ReasonCodeSchema = z.enum([
   "critical_evidence",
   "critical_norm_conflict",
   "hard_contradiction",
@@ -79,7 +71,7 @@ export const ReasonCodeSchema = z.enum([
 ]);
 export type EscalationCode = z.infer<typeof ReasonCodeSchema>;
 
-export const ReasonSchema = z.strictObject({ code: ReasonCodeSchema, message: z.string(), refs: z.array(z.string()) });
+const ReasonSchema = z.strictObject({ code: ReasonCodeSchema, message: z.string(), refs: z.array(z.string()) });
 export type Reason = z.infer<typeof ReasonSchema>;
 
 const SummaryClaimSchema = ClaimSchema.omit({ id: true, assumptions: true }).extend({
@@ -87,7 +79,7 @@ const SummaryClaimSchema = ClaimSchema.omit({ id: true, assumptions: true }).ext
   why: z.string(),
 });
 
-export const SummarySchema = z.strictObject({
+const SummarySchema = z.strictObject({
   query: z.string(),
   route: RouteSchema,
   rounds: z.int(),

@@ -37,6 +37,22 @@ export const SourceItemSchema = z.object({
   related: z.array(z.string()),
 });
 
+export const LawInputSchema = z.preprocess(
+  (value) => (typeof value === "string" ? { query: value } : value),
+  z.strictObject({
+    id: z.string().optional(),
+    query: z
+      .string()
+      .trim()
+      .min(1, "the question is empty")
+      .max(4000, "the question is longer than 4000 characters")
+      .meta({ title: "The question" }),
+    domain_hint: RouteLabelSchema.optional().meta({ title: "What kind of question it is, if you know" }),
+    corpus: z.array(SourceItemSchema).max(200).optional().meta({ title: "Sources of your own" }),
+  }),
+);
+export type LawInput = z.infer<typeof LawInputSchema>;
+
 /** An item found for a question: whether it answers, and who sees it (law spec §2.7). */
 export const MaterialItemSchema = SourceItemSchema.omit({ topics: true }).extend({
   score: z.number(),
@@ -57,8 +73,8 @@ const ids = z.array(z.string());
 
 function admit(id: string, text: string): MaterialItem {
   const words = { title: id, title_en: id, statement: text, statement_en: text, scope: null, scope_en: null };
-  const standing = { confidence: "unconfirmed" as const, mandatory: false, score: 0, answers: false, imported: true };
-  const place = { domain: "national" as const, regime: "national" as const, community: null, holder: "both" as const };
+  const place = { domain: "national", regime: "national", community: null, holder: "both" } as const;
+  const standing = { confidence: "unconfirmed", mandatory: false, score: 0, answers: false, imported: true } as const;
   return {
     id,
     aliases: [],

@@ -1,10 +1,9 @@
 import type { Section, Tone } from "../../../contract/view.ts";
 import type { Artifact, Finding, Finished } from "../../../engine/pack.ts";
-import type { LawInput } from "../schemas/case.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
 import { summariseDebate } from "../rules/debate-summary.ts";
-import type { DebateSummary, LawDecision, Source } from "../schemas/decision.ts";
-import type { Material } from "../schemas/material.ts";
+import { type DebateSummary, type LawDecision, outputOf, type Source } from "../schemas/decision.ts";
+import type { LawInput, Material } from "../schemas/material.ts";
 import { SupervisionSchema } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
 
@@ -139,7 +138,7 @@ function showCritiques(decision: LawDecision): Section[] {
     const on = target_claim_id === null ? target : `${target}:${target_claim_id}`;
     const reply = rounds
       .filter((later) => later.round > round)
-      .flatMap((later) => (target === "NLA" ? later.nla : later.ala).responses)
+      .flatMap((later) => outputOf(later, target).responses)
       .findLast(({ critique_id }) => critique_id === id);
     return {
       id: `${agent}:${id}`,

@@ -1,9 +1,8 @@
 import type { Exhibit, Point, PositionItem, Standing, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import type { LawInput } from "../schemas/case.ts";
 import type { LawDecision } from "../schemas/decision.ts";
-import type { Language, Material } from "../schemas/material.ts";
+import type { Language, LawInput, Material } from "../schemas/material.ts";
 import {
   type Agent,
   type AgentOutput,
