@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -227,7 +228,7 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     let told = false;
     child.stdout.on("data", (data: Buffer) => {
       screen += data.toString();
-      if (told || !/◆ +\S/.test(screen)) return;
+      if (told || !/◆ +\S/.test(stripVTControlCharacters(screen))) return;
       told = true;
       onPrompt(Number(/pid:(\d+)/.exec(screen)?.[1]), (keys) => void child.stdin.write(keys));
     });
