@@ -36,13 +36,6 @@ export function cosine(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** Similarity of two English words, 0 to 1: 1 for the same word, 0 if either is not in the table. */
-export function similarity(a: string, b: string): number {
-  if (a.toLowerCase() === b.toLowerCase()) return 1;
-  const [one, other] = [wordVector(a), wordVector(b)];
-  return one && other ? Math.max(0, cosine(one, other)) : 0;
-}
-
 /** The normalised weighted sum of word vectors; null if no word is in the table. */
 export function sentenceVector(words: Iterable<string>, weightOf: (word: string) => number = () => 1) {
   const sum = new Float32Array(openTable().dimensions);

@@ -1,5 +1,4 @@
 import { remember } from "../../text/search.ts";
-import { similarity } from "../../text/vectors.ts";
 import { segmentSentences } from "../../text/split-text.ts";
 import { currencies, findUnit, isSameValue, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";
@@ -33,10 +32,8 @@ export const readQuestion = remember(500, (question: string): Asked => {
   const [first] = words.asks
     .flatMap(({ kind, pattern }) => {
       const found = pattern.exec(ask);
-      return found ? [{ kind, at: found.index, length: found[0].length, found: found[0] }] : [];
+      return found ? [{ kind, at: found.index, length: found[0].length }] : [];
     })
-    // "What happens when …" does not ask when.
-    .filter(({ at, found }) => !(words.asking.test(found) && words.asking.test(ask.slice(0, at))))
     .toSorted((a, b) => a.at - b.at || b.length - a.length);
   const counted = words.counted.exec(ask)?.slice(1).find(Boolean) ?? null;
   const keys = listKeys(question);
@@ -44,7 +41,7 @@ export const readQuestion = remember(500, (question: string): Asked => {
   const isCount = counted !== null && [undefined, "yesno", "money", "number"].includes(first?.kind);
   return {
     question,
-    kind: isCount ? "count" : (first?.kind ?? guessMeasure(ask)),
+    kind: isCount ? "count" : (first?.kind ?? null),
     counted,
     wordOf: new Map(
       (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
@@ -54,21 +51,6 @@ export const readQuestion = remember(500, (question: string): Asked => {
     ...readTime(question),
   };
 });
-
-const measuring = Object.entries(words.measures).map(([kind, names]) => ({ kind, names: names.split(" ") }));
-const leastAlike = 0.4;
-
-/** "How young", "how bright": the measure nearest in meaning; any amount if none is near. */
-function guessMeasure(ask: string): string | null {
-  const asked = /\bhow (?!do|does|did|is|are|was|were|can|may|must|should|would|will|has|have|come)(\p{L}+)/iu.exec(
-    ask,
-  )?.[1];
-  if (asked === undefined) return null;
-  const near = measuring
-    .map(({ kind, names }) => ({ kind, alike: Math.max(...names.map((name) => similarity(asked, name))) }))
-    .toSorted((a, b) => b.alike - a.alike)[0];
-  return near && near.alike >= leastAlike ? near.kind : "size";
-}
 
 export function listKeys(text: string): string[] {
   return [...new Set([...text.matchAll(keyForm)].map(([key]) => key))].filter((key) => key !== "I");
@@ -271,17 +253,16 @@ function listValues(text: string, asked: Asked, about: string, isCell: boolean):
       !words.label.test(text.slice(0, value.at)),
   );
   const fitting = found.filter((value) => fits(value, text, asked, about));
-  if (fitting.length > 0) return joinRanges(fitting, text, asked);
+  if (fitting.length > 0) return joinRanges(fitting, text);
   const possible = found.filter((value) => mayFit(value, asked, isCell));
-  return joinRanges(possible, text, asked).map((span) => ({ ...span, typed: 0.5 }));
+  return joinRanges(possible, text).map((span) => ({ ...span, typed: 0.5 }));
 }
 
 const rangeMark = /^\s*(?:to|until|till|–|-|—|sampai|hingga|부터|에서|~)\s*$/iu;
 
-/** Two values of one kind that are the ends of a range are one, unless the question asks for its end. */
-function joinRanges(values: readonly Value[], text: string, { question }: Asked): Found[] {
+/** Two values of one kind that are the ends of a range are one. */
+function joinRanges(values: readonly Value[], text: string): Found[] {
   const spans: { value: Value; at: number; end: number }[] = [];
-  const isEnd = words.asksEnd.test(question);
   for (const value of values) {
     const last = spans.at(-1);
     // "19 of 23" says 19.
@@ -291,8 +272,8 @@ function joinRanges(values: readonly Value[], text: string, { question }: Asked)
     if (isRange) spans.pop();
     // "4 to 22 May" begins before its date.
     const from = value.kind === "date" ? /\d{1,2}\s*(?:to|–|-|until)\s*$/.exec(text.slice(0, value.at)) : null;
-    const at = isEnd ? value.at : (from?.index ?? value.at);
-    spans.push(isRange && !isEnd ? { ...last, end } : { value, at, end });
+    const at = from?.index ?? value.at;
+    spans.push(isRange ? { ...last, end } : { value, at, end });
   }
   return spans.map(({ value, at, end }) => ({
     text: text

@@ -45,8 +45,7 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
       paragraph = piece.paragraph;
     }
     if (piece.kind === "row" && piece.isHead) columns = splitCells(piece.text);
-    const isAlone = pieces[at - 1]?.kind === "heading" && (pieces[at + 1]?.kind ?? "heading") === "heading";
-    const cells = readCells(piece, columns, isAlone && headings.length > 1 ? (headings.at(-1)?.text ?? "") : "");
+    const cells = readCells(piece, columns);
     const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
     const isLeaning = piece.kind === "sentence" && words.leaning.test(said);
     const path = headings.map((one) => one.text);
@@ -83,20 +82,17 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
   });
 }
 
-/** The longest line, in characters, taken as the value of its heading. */
-const shortLine = 60;
-
 /**
- * A row's cells under their columns. An entry is one cell under its name, like a single short line below a heading; a
- * line of "who - what - where" is a row without columns.
+ * A row's cells under their columns. An entry is one cell under its name; a line of "who - what - where" is a row
+ * without columns.
  */
-function readCells({ kind, text, isHead }: Piece, columns: string[], heading: string): Statement["cells"] {
+function readCells({ kind, text, isHead }: Piece, columns: string[]): Statement["cells"] {
   if (kind === "row" && !isHead) return splitCells(text).map((value, index) => ({ name: columns[index] ?? "", value }));
   const [, name, value] = /^((?:[^\s:.!?]+\s){0,5}[^\s:.!?]+):\s+(.+)$/.exec(text) ?? [];
   if (name !== undefined && value !== undefined && kind !== "heading") return [{ name, value }];
   const parts = text.split(/\s+[-–—]\s+|\t+/);
   if (parts.length > 2 && kind !== "heading") return parts.map((part) => ({ name: "", value: part }));
-  return heading !== "" && kind !== "heading" && text.length < shortLine ? [{ name: heading, value: text }] : [];
+  return [];
 }
 
 function sayRow(cells: Statement["cells"]): string {

@@ -23,13 +23,12 @@ export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => ne
 
 const patternNames = [
   ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "leaning", "causeHeading"] as const),
-  ...(["counted", "or", "label", "asksEnd", "cause", "asking"] as const),
+  ...(["counted", "or", "label", "cause"] as const),
 ];
 type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";
 
 type ReadingWords = Partial<Record<PatternName, string>> & {
   asks: [kind: string, pattern: string][];
-  measures?: Record<string, string>;
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
 };
 type Sayings = Record<"noDocuments" | "sameProgram" | "nothingAgainst", string>;
@@ -50,7 +49,6 @@ export const words = {
     (typeof patternNames)[number],
     RegExp
   >),
-  measures: Object.assign({}, ...readings.map(({ measures = {} }) => measures)) as Record<string, string>,
   frequencyValue: join("frequencyValue", "giu"),
   place: join("place", "giu"),
   workedOut: join("workedOut", "giu"),
