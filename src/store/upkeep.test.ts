@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from "vitest";
 import { describeUpkeep, fillStore } from "../../test/support/describe-upkeep.ts";
 import { createAttempt, createEnd, createRun } from "../../test/support/stored-run.ts";
 import { hashPrompt } from "../engine/prompt.ts";
+import { describeThisProcess } from "./lease.ts";
 import { fileUpkeep, sqliteStore } from "./sqlite.ts";
 
 let file = "";
@@ -74,4 +75,18 @@ it("what is erased is gone from the file also where it was packed", async () => 
   await upkeep.erase(["r1"], "2026-01-01T00:00:00.000Z");
   await upkeep.close();
   expect(isThere()).toEqual([false, false, false]);
+});
+
+it("nothing is written any more by a holder that seemed gone when its run was erased", async () => {
+  const place = join(mkdtempSync(join(tmpdir(), "parley-erased-")), "parley.db");
+  const store = sqliteStore(place, { self: { ...describeThisProcess(), started: "long ago" } });
+  await store.create(createRun("r1"));
+  const lease = await store.lock("r1");
+  const journal = await store.journal("r1", lease);
+  await journal.append({ kind: "begin", version: 1, manifestHash: "" }, []);
+  const upkeep = fileUpkeep(place);
+  await upkeep.erase(["r1"], "2026-11-18").finally(() => upkeep.close());
+  await expect(journal.append(createEnd({ said: "too late" }), [])).rejects.toMatchObject({ code: "lost_lease" });
+  expect((await store.journal("r1")).entries.map(({ body }) => body.kind)).toEqual(["erased"]);
+  await store.close();
 });
