@@ -90,3 +90,15 @@ it("nothing is written any more by a holder that seemed gone when its run was er
   expect((await store.journal("r1")).entries.map(({ body }) => body.kind)).toEqual(["erased"]);
   await store.close();
 });
+
+it("a stored value that means the same, but is not as it was written, is damage", async () => {
+  const place = join(mkdtempSync(join(tmpdir(), "parley-respelt-")), "parley.db");
+  const store = sqliteStore(place);
+  await store.create(createRun("r1"));
+  await (await store.journal("r1")).append({ kind: "begin", version: 1, manifestHash: "" }, []);
+  const database = new DatabaseSync(place);
+  database.exec(`UPDATE entry SET body = replace(body, '"version":1', '"version": 1')`);
+  database.close();
+  await expect(store.journal("r1")).rejects.toMatchObject({ code: "corrupt_store" });
+  await store.close();
+});
