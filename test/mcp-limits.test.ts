@@ -6,6 +6,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readServerSettings } from "../src/runs/user-config.ts";
 import { limitBudget } from "../src/server/guard/guard.ts";
 import { answerLongMessage, limitLines, type LongLine } from "../src/server/mcp/stdio.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
@@ -77,6 +78,10 @@ describe("over stdio", () => {
 });
 
 describe("the rules", () => {
+  it("limit the calls of all debates together also where nobody set anything", () => {
+    expect(readServerSettings({}, []).max_calls).toBe(200);
+  });
+
   const budget = fc.record(
     { calls: fc.nat(50), tokens: fc.nat(50), usd: fc.nat(50), wallMs: fc.nat(50) },
     { requiredKeys: [] },
