@@ -42,6 +42,9 @@ const unlabelledWeight = 0.04;
 /** Sentences that were written for Parley are few, and each stands for many. */
 const ownWeight = 4;
 
+/** Their bare facts are many more than reviews have. */
+const ownMentionWeight = 0.3;
+
 const aspectWeights = {
   mams: { named: 1, unnamed: 1 },
   products: { named: 0.5, unnamed: 0.04 },
@@ -87,7 +90,7 @@ function teachOwn(language: LanguageCode, weight: number): Part[] {
   return examples.map((set) => {
     const lessons = listLessons(set, language).map((lesson) => ({
       ...lesson,
-      weight: weight * weighMention(lesson).weight,
+      weight: weight * (lesson.label === "neutral" ? ownMentionWeight : 1),
     }));
     return { set, licence: "Apache-2.0", lessons };
   });
