@@ -28,7 +28,7 @@ describe("study panel, jury and judges", () => {
   it("give the figures of a file under the keys that they are known by", async () => {
     const { cwd, file } = write(reviews);
     const panel = JSON.parse((await runCli(["study", "panel", file, "--json"], { cwd })).out);
-    const keys = "n members best_single vote weighted stop_at_two stop_at_three beta beta_upper rho n_eff unanimous";
+    const keys = "n members best_single vote stop_at_two beta beta_upper rho n_eff unanimous";
     expect(Object.keys(panel)).toEqual(expect.arrayContaining(keys.split(" ")));
     const jury = JSON.parse((await runCli(["study", "jury", file, "--json"], { cwd })).out);
     expect(jury).toMatchObject({ n: 63, learnt: { coverage: { "0.05": expect.any(Number) } } });
@@ -43,9 +43,6 @@ describe("study panel, jury and judges", () => {
   });
 
   it.each([
-    ["a part of a member", ["--choose", "2.5"], "give a whole number of members"],
-    ["less than one call", ["--choose", "2", "--budget", "0.5"], "a case takes at least one call"],
-    ["a budget without a choice", ["--budget", "2"], "give both"],
     ["an unknown member", ["--panel", "x,w"], 'no row has a vote of "w"'],
     ["an unknown category", ["--category", "lw"], 'no row is of the category "lw"'],
     ["a name twice", ["--panel", "x,x"], "a member is listed twice"],

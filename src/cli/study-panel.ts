@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { findRecordedSet, listRecordedSets } from "../players/offline-players.ts";
 import { formatCount } from "../text/format.ts";
@@ -12,12 +12,10 @@ import {
   AnyRowSchema,
   ballotsOfJudgments,
   ballotsOfVotes,
-  buildChoiceSections,
   buildJudgesSections,
   buildJurySections,
   buildPanelSections,
   checkJudges,
-  choosePanel,
   countOnce,
   findFullRows,
   JudgmentRowSchema,
@@ -33,7 +31,7 @@ import {
   VoteRowSchema,
   votesOfStudy,
 } from "../studies/index.ts";
-import { defineCommand, flag, parsed, text } from "./command.ts";
+import { defineCommand, flag, text } from "./command.ts";
 import { type Io, resolveOut } from "./io.ts";
 
 const membersOption = { panel: text("<names>", "only these members") };
@@ -56,24 +54,15 @@ export function createPanelCommands(io: Io): Command[] {
       options: {
         panel: text("<names>", "the members, in the order they are asked (default: all)"),
         ...categoryOption,
-        choose: parsed("<number>", "pick that many members on one half and measure them on the other", parseAbove0),
-        budget: parsed("<calls>", "with --choose: the most calls per case, e.g. 2.5", parseAbove0),
         ...jsonOption,
       },
       examples: `
 Examples:
   parley study panel mmlu-pro --panel gemini-1.5-pro-002,DeepSeek-Coder-V2,Meta-Llama-3_1-70B
-  parley study panel mmlu-pro --choose 3 --budget 2.5`,
+  parley study panel votes.jsonl`,
       action(given, file: string) {
         const rows = ofCategory(readVotes(locateRows(io, file)), given.category);
         const named = splitNames(given.panel);
-        if (given.choose !== undefined) {
-          const setting = { mostCalls: given.budget ?? null, ...(named && { among: named }) };
-          const chosen = choosePanel(rows, given.choose, setting);
-          return print(io, given, chosen, buildChoiceSections(chosen));
-        }
-        if (given.budget !== undefined)
-          throw new ParleyError("bad_input", "--budget limits the panel that --choose picks; give both");
         const members = named ?? [...new Set(rows.flatMap(({ votes }) => Object.keys(votes)))];
         if (members.length < 2) throw new ParleyError("bad_input", "--panel: a panel has at least two members");
         const picked = pickRows(rows, members);
@@ -189,12 +178,6 @@ export function locateRows(io: Io, file: string): string {
 function isKind(path: string, key: "votes" | "judgments"): boolean {
   if (existsSync(join(path, "manifest.json"))) return false;
   return readRows(path, AnyRowSchema).some((row) => key in row);
-}
-
-function parseAbove0(given: string): number {
-  const value = Number(given.replace(/^calls=/, ""));
-  if (Number.isFinite(value) && value > 0) return value;
-  throw new InvalidArgumentError("Give a number above 0.");
 }
 
 function print(io: Io, { json }: { json?: boolean }, value: unknown, sections: Section[]): void {

@@ -89,16 +89,6 @@ export type Chart =
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
       ceiling?: number;
     }
-  /** A value per pair, as shade and number; null where there is none. `low` and `high` bound the shades. */
-  | {
-      type: "heatmap";
-      axes: { rows: string; columns: string };
-      rows: string[];
-      columns: string[];
-      values: (number | null)[][];
-      low: number;
-      high: number;
-    }
   | {
       type: "shares";
       parts: { name: string; tone: "good" | "bad" | "neutral" }[];

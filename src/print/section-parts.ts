@@ -91,13 +91,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
       ...(ceiling === undefined ? [] : [["always the right member", "", valueText(ceiling)]]),
     ],
   }),
-  heatmap: ({ axes, rows, columns, values }) => ({
-    columns: [axes.rows, ...columns.map((name) => ({ name, numeric: true }))],
-    rows: rows.map((name, row) => [
-      name,
-      ...columns.map((_, column) => values[row]?.[column]?.toFixed(2).replace("-", "−") ?? "–"),
-    ]),
-  }),
   shares: ({ parts, rows }) => ({
     columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
     rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),

@@ -5,7 +5,6 @@ export { DatasetSchema, type StudyCase } from "./datasets/load-dataset.ts";
 export { type Dataset, loadDataset } from "./datasets/load-dataset.ts";
 export * from "./lab.ts";
 export * from "./summary/ledger.ts";
-export * from "./panel/choose-panel.ts";
 export * from "./panel/judges.ts";
 export * from "./panel/jury.ts";
 export { measurePanel, type PanelMeasure } from "./panel/measure-panel.ts";

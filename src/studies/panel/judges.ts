@@ -4,8 +4,8 @@ import { type JudgmentRow, requireMatch, requireNames } from "./votes.ts";
 export type JudgeVerdict =
   | "fit to judge"
   | "biased but informative"
-  | "no better than chance: use only with learnt weights"
-  | "below chance: use only with learnt weights"
+  | "no better than chance"
+  | "below chance"
   | "too few cases";
 
 /** Check of one judge; shares are 0..1, null when the cases cannot tell. */
@@ -57,15 +57,10 @@ type Measured = Record<"n" | "accuracy" | "low", number> & Record<"swap" | "firs
 
 function reachVerdict({ n, accuracy, low, swap, first }: Measured): JudgeVerdict {
   if (n < fewestCases) return "too few cases";
-  if (accuracy < 0.5) return "below chance: use only with learnt weights";
-  if (low <= 0.5) return "no better than chance: use only with learnt weights";
+  if (accuracy < 0.5) return "below chance";
+  if (low <= 0.5) return "no better than chance";
   const isSteady = (swap ?? 1) >= 0.8 && Math.abs((first ?? 0.5) - 0.5) <= 0.1;
   return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
-}
-
-export function compareJudges(rows: readonly JudgmentRow[], judges: readonly string[]): (number | null)[][] {
-  const winners = judges.map((judge) => winnersOf(rows, judge));
-  return winners.map((one, i) => winners.map((other, j) => (i === j ? 1 : agreement(one, other))));
 }
 
 export function countIndependent(rows: readonly JudgmentRow[], judges: readonly string[]): number | null {

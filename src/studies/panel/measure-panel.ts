@@ -1,6 +1,5 @@
 import { effectiveVotes, errorCorrelations, boundShare, meanOf, wilson, testPaired } from "../statistics/statistics.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
-import { measureCertainty } from "../../text/random.ts";
 
 type Decided = { accuracy: number; calls: number };
 
@@ -26,10 +25,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     /** Picked on one part and measured on the rest, like the weights and the advice. */
     best_single_held_out: { member: commonest(alone.map((one) => one.by)), accuracy: summarise(alone).accuracy },
     vote: way("vote").accuracy,
-    weighted: way("weighted vote").accuracy,
     stop_at_two: way("stop at two"),
-    stop_at_three: way("stop at three"),
-    stop_by_posterior: way("stop by posterior"),
     ways: [...ways].map(([use, ended]) => ({ use, ...summarise(ended) })),
     /** The share of cases on which every member is wrong; no way of combining them can do better. */
     beta: n === 0 ? 0 : wrong / n,
@@ -38,7 +34,6 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     /** Null when a member is always or never right. */
     rho,
     n_eff: rho === null ? null : effectiveVotes(panel.length, rho),
-    agreement: panel.map((one) => panel.map((other) => shareSame(rows, one, other))),
     ...splitByAgreement(rows, panel, ways.get("vote") as Ended[]),
     against_single: [...ways].flatMap(([name, ended]) =>
       name === "best single" ? [] : [{ way: name, ...testPaired(alone.map(score), ended.map(score)) }],
@@ -49,32 +44,29 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
 
 type Ended = { right: boolean; calls: number; by: string };
 
-const wayOf: Record<StopRule, string> = { two: "stop at two", three: "stop at three", posterior: "stop by posterior" };
-
-/** Every method on every case; weights are learnt on the other parts. */
+/** Every method on every case; the best single member is chosen on the other parts. */
 function decideAll(rows: readonly VoteRow[], panel: readonly string[], parts: readonly number[]) {
-  const learnt = Array.from({ length: folds }, (_, part) => {
+  const best = Array.from({ length: folds }, (_, part) => {
     const train = rows.filter((_row, i) => parts[i] !== part);
     const rights = panel.map((name) => shareRight(train, (row) => row.votes[name] === row.gold));
-    return { best: panel[rights.indexOf(Math.max(...rights))] ?? "", weights: weighVotes(train, panel) };
+    return panel[rights.indexOf(Math.max(...rights))] ?? "";
   });
-  const known = (i: number) => learnt[parts[i] as number] as (typeof learnt)[number];
+  const bestFor = (i: number): string => best[parts[i] as number] ?? "";
   const ended = (row: VoteRow, answer: string | null, calls: number, by = ""): Ended => ({
     right: answer === row.gold,
     calls,
     by,
   });
   return new Map<string, Ended[]>([
-    ["best single", rows.map((row, i) => ended(row, row.votes[known(i).best] ?? null, 1, known(i).best))],
-    ...stopRules.map((rule): [string, Ended[]] => [
-      wayOf[rule],
+    ["best single", rows.map((row, i) => ended(row, row.votes[bestFor(i)] ?? null, 1, bestFor(i)))],
+    [
+      "stop at two",
       rows.map((row) => {
-        const { answer, calls } = askInOrder(row.votes, panel, rule);
+        const { answer, calls } = askInOrder(row.votes, panel);
         return ended(row, answer, calls);
       }),
-    ]),
+    ],
     ["vote", rows.map((row) => ended(row, vote(row.votes, panel), panel.length))],
-    ["weighted vote", rows.map((row, i) => ended(row, vote(row.votes, panel, known(i).weights), panel.length))],
   ]);
 }
 
@@ -88,11 +80,6 @@ function meanCorrelation(rows: readonly VoteRow[], panel: readonly string[]): nu
   if (found.length === 0) return 0;
   if (found.some((one) => one === null)) return null;
   return meanOf(found.map((one) => one ?? 0));
-}
-
-function shareSame(rows: readonly VoteRow[], one: string, other: string): number | null {
-  const both = rows.filter(({ votes }) => (votes[one] ?? null) !== null && (votes[other] ?? null) !== null);
-  return both.length === 0 ? null : both.filter(({ votes }) => votes[one] === votes[other]).length / both.length;
 }
 
 function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], voted: readonly Ended[]) {
@@ -151,70 +138,26 @@ function commonest(names: readonly string[]): string {
 
 export type Votes = Readonly<Record<string, string | null>>;
 
-export const stopRules = ["two", "three", "posterior"] as const;
-export type StopRule = (typeof stopRules)[number];
-
-/** The winner by plain or learnt weights; ties go to the first member, and no answer is no vote. */
-export function vote(
-  votes: Votes,
-  panel: readonly string[],
-  weights?: Readonly<Record<string, number>>,
-): string | null {
+/** Ties go to the first member, and no answer is no vote. */
+export function vote(votes: Votes, panel: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const name of panel) {
     const answer = votes[name] ?? null;
-    if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + (weights?.[name] ?? 1));
+    if (answer !== null) counts.set(answer, (counts.get(answer) ?? 0) + 1);
   }
   let best: string | null = null;
   for (const [answer, count] of counts) if (best === null || count > (counts.get(best) as number)) best = answer;
   return best;
 }
 
-const settled = 0.95;
-
-export function askInOrder(
-  votes: Votes,
-  panel: readonly string[],
-  rule: StopRule,
-): { answer: string | null; calls: number } {
+/** Asks one member after the other until two agree. */
+export function askInOrder(votes: Votes, panel: readonly string[]): { answer: string | null; calls: number } {
   const counts = new Map<string, number>();
   for (const [i, name] of panel.entries()) {
     const answer = votes[name] ?? null;
     if (answer === null) continue;
     counts.set(answer, (counts.get(answer) ?? 0) + 1);
-    const [lead = 0, next = 0] = [...counts.values()].sort((a, b) => b - a);
-    const left = panel.length - i - 1;
-    const enough =
-      rule === "posterior"
-        ? lead - next > left || measureCertainty(lead, next) >= settled
-        : counts.get(answer) === (rule === "two" ? 2 : 3);
-    if (enough) return { answer: vote(votes, panel.slice(0, i + 1)), calls: i + 1 };
+    if (counts.get(answer) === 2) return { answer, calls: i + 1 };
   }
   return { answer: vote(votes, panel), calls: panel.length };
-}
-
-/** Log-odds weights, assuming that wrong members rarely agree on the same wrong answer. */
-export function weighVotes(rows: readonly VoteRow[], panel: readonly string[]): Record<string, number> {
-  const wrongChoices = Math.log(1 / meetWhenWrong(rows, panel));
-  return Object.fromEntries(
-    panel.map((name) => {
-      const right = rows.filter((row) => row.votes[name] === row.gold).length;
-      const odds = (right + 1) / (rows.length - right + 1);
-      return [name, Math.max(0, Math.log(odds) + wrongChoices)];
-    }),
-  );
-}
-
-function meetWhenWrong(rows: readonly VoteRow[], panel: readonly string[]): number {
-  let pairs = 1;
-  let met = 1;
-  for (const { votes, gold } of rows) {
-    const wrong = panel.map((name) => votes[name] ?? null).filter((answer) => answer !== null && answer !== gold);
-    for (const [i, one] of wrong.entries())
-      for (const other of wrong.slice(i + 1)) {
-        pairs++;
-        if (one === other) met++;
-      }
-  }
-  return met / pairs;
 }

@@ -1,9 +1,8 @@
-import type { Column, Section, Tone } from "../../contract/view.ts";
+import type { Section, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { makeTable, numeric } from "./table.ts";
 import { wilson, fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
-import type { ChosenPanel } from "./choose-panel.ts";
-import { compareJudges, countIndependent, fewestCases, type JudgeCheck } from "./judges.ts";
+import { countIndependent, fewestCases, type JudgeCheck, type JudgeVerdict } from "./judges.ts";
 import type { JuryMeasure } from "./jury.ts";
 import type { PanelMeasure } from "./measure-panel.ts";
 import type { JudgmentRow } from "./votes.ts";
@@ -13,6 +12,7 @@ const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
 const membersNote = "on which all of them were asked; a missing answer is wrong for a member and no vote.";
 
 export function buildPanelSections(measure: PanelMeasure, notes: readonly string[] = []): Section[] {
+  const byAccuracy = measure.members.toSorted((a, b) => b.accuracy - a.accuracy);
   return [
     {
       kind: "verdict",
@@ -24,7 +24,7 @@ export function buildPanelSections(measure: PanelMeasure, notes: readonly string
     },
     buildWaysTable(measure),
     buildFrontier(measure),
-    makeTable({ title: "The members", note: `${formatCount(measure.n, "case")} ${membersNote}` }, measure.members, [
+    makeTable({ title: "The members", note: `${formatCount(measure.n, "case")} ${membersNote}` }, byAccuracy, [
       ["member", ({ name }) => name],
       [numeric("right"), ({ accuracy }) => valueText(accuracy)],
       [numeric("95 % interval"), ({ interval }) => formatRange(interval)],
@@ -65,8 +65,7 @@ function nameNumber(count: number): string {
 }
 
 function listPoints(measure: PanelMeasure): string[] {
-  const { beta, beta_upper, ceiling, unanimous, split, advice, best_single, best_in_hindsight, n } = measure;
-  const voted = measure.against_single.find(({ way }) => way === "vote");
+  const { beta, beta_upper, ceiling, unanimous, split, advice, n } = measure;
   const agreed = (one: { share: number; accuracy: number | null }): string =>
     one.accuracy === null ? "none" : `${valueText(one.share)} of the cases, ${valueText(one.accuracy)} of them right`;
   return [
@@ -75,23 +74,14 @@ function listPoints(measure: PanelMeasure): string[] {
       : `Recommended by what a part of the cases showed: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, that advice gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
     `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95 % certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
     `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
-    ...(voted ? [`A vote against the best single: ${sayTest(voted)}.`] : []),
-    `In hindsight the best single is ${best_in_hindsight} with ${share(best_single)}; ${sayHeldOut(measure)}.`,
   ];
 }
 
 const adviceNames: Record<string, string> = {
   "best single": "ask the best member alone",
   "stop at two": "ask in order and stop when two agree",
-  "stop at three": "ask in order and stop when three agree",
-  "stop by posterior": "ask in order and stop when the lead is settled",
   vote: "ask all and take a vote",
-  "weighted vote": "ask all and weigh their votes",
 };
-
-function sayHeldOut({ best_single_held_out: { member, accuracy } }: PanelMeasure): string {
-  return `picked on a part (mostly ${member}) and measured on the rest it has ${share(accuracy)}`;
-}
 
 export function sayTest({ difference, p, wins, losses, exact }: PairedTest): string {
   const counts = `${formatCount(wins, "case")} won, ${losses} lost`;
@@ -101,7 +91,7 @@ export function sayTest({ difference, p, wins, losses, exact }: PairedTest): str
 
 function buildWaysTable(measure: PanelMeasure): Section {
   const { against_single, advice, members } = measure;
-  const note = "Compared case by case with the best single member, which, like the weights, was chosen on other cases.";
+  const note = "Compared case by case with the best single member, which was chosen on other cases.";
   const ways = measure.ways.map((way) => ({
     ...way,
     test: against_single.find((one) => one.way === way.use),
@@ -154,28 +144,6 @@ export function buildFrontier(measure: PanelMeasure): Section {
   };
 }
 
-export function buildChoiceSections({ panel, measure, best_by_accuracy, within_budget }: ChosenPanel): Section[] {
-  const gain = measure.vote - best_by_accuracy.vote;
-  return [
-    {
-      kind: "verdict",
-      title: "Which panel?",
-      answer: panel.join(", "),
-      tone: "neutral",
-      points: [
-        "Picked on one half of the cases by what each member adds to those before it, and measured on the other half.",
-        `The ${panel.length} best one by one (${best_by_accuracy.panel.join(", ")}) vote ${share(best_by_accuracy.vote)}, these ${share(measure.vote)} (${formatPoints(gain)} points).`,
-        ...(within_budget
-          ? [
-              `Within the budget: ${within_budget.use}, ${share(within_budget.accuracy)} with ${within_budget.calls.toFixed(1)} calls.`,
-            ]
-          : []),
-      ],
-    },
-    ...buildPanelSections(measure),
-  ];
-}
-
 export function buildJurySections({
   n,
   members,
@@ -185,7 +153,7 @@ export function buildJurySections({
   weights,
   l2,
 }: JuryMeasure): Section[] {
-  const { accuracy, coverage, curve } = learnt;
+  const { accuracy, coverage } = learnt;
   const isShown = test.p < 0.05 && test.wins + test.losses >= fewestDiffering;
   const covered = (at: "0.05" | "0.10"): string =>
     coverage[at] === 0 ? "no share of them" : `the most certain ${valueText(coverage[at])}`;
@@ -213,93 +181,56 @@ export function buildJurySections({
         [numeric("weight"), ([, weight]) => formatSigned(weight)],
       ],
     ),
-    makeTable(
-      { title: "When only the most certain are acted on" },
-      curve.filter((_, i) => i % 10 === 9 || i === curve.length - 1),
-      [
-        [numeric("of the cases"), (point) => valueText(point.coverage)],
-        [numeric("wrong"), (point) => valueText(point.wrong)],
-      ],
-    ),
   ];
 }
 
-const checkNote =
-  "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).";
+const longer = [numeric("longer"), ({ prefers_longer }: JudgeCheck) => valueText(prefers_longer)] as const;
 
-/** Up to this many judges, every figure and pairwise agreement is shown. */
-const mostDetailed = 8;
-const briefNote = "Every figure: --json. Agreement between a few: --panel NAME,NAME";
+const judgeTones: Partial<Record<JudgeVerdict, Tone>> = { "fit to judge": "good", "biased but informative": "warn" };
 
 export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
-  const isBrief = checks.length > mostDetailed;
-  const names = checks.map(({ judge }) => judge);
   const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
-  const independent = countIndependent(rows, names);
-  const toneOf = ({ verdict }: JudgeCheck): Tone =>
-    verdict === "fit to judge" ? "good" : verdict === "biased but informative" ? "warn" : "bad";
+  const guessing = checks.filter(({ verdict }) => verdict === "below chance" || verdict === "no better than chance");
+  const names = checks.map(({ judge }) => judge);
+  const independent = checks.length < 2 ? null : countIndependent(rows, names);
+  const none = checks.every(({ verdict }) => verdict === "too few cases")
+    ? `Cannot say: each judged fewer than ${fewestCases} cases`
+    : "None of them as they are";
   return [
     {
       kind: "verdict",
       title: "Which judges can be trusted?",
       answer:
-        fit.length === 0
-          ? checks.every(({ verdict }) => verdict === "too few cases")
-            ? `Cannot say: each judged fewer than ${fewestCases} cases`
-            : "None of them as they are"
-          : `${fit.length} of ${checks.length}: ${fit.map(({ judge }) => judge).join(", ")}`,
+        fit.length === 0 ? none : `${fit.length} of ${checks.length}: ${fit.map(({ judge }) => judge).join(", ")}`,
       tone: fit.length === 0 ? "bad" : "good",
-      points:
-        independent === null || checks.length < 2
+      points: [
+        ...(independent === null
           ? []
-          : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`],
-    },
-    makeTable({ title: "Check-up", note: isBrief ? briefNote : checkNote }, checks, [
-      ["judge", ({ judge }) => judge],
-      ["verdict", (one) => ({ text: one.verdict, tone: toneOf(one) })],
-      [
-        numeric("right"),
-        ({ accuracy, interval: [low, high] }) => ({
-          text: valueText(accuracy),
-          ...(isBrief ? {} : { note: formatRange({ low, high }) }),
-        }),
+          : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`]),
+        ...(guessing.length === 0
+          ? []
+          : [
+              `${guessing.length} are no better than chance: use them only with learnt weights (\`parley study jury\`).`,
+            ]),
       ],
-      [numeric("same under swap"), ({ same_under_swap: share }) => valueText(share)],
-      ...(isBrief ? [] : figureColumns),
-    ]),
-    ...(isBrief
-      ? []
-      : [
-          {
-            ...drawAgreement("judge", names, compareJudges(rows, names)),
-            title: "Agreement of judges",
-            note: "The share of cases on which two judges name the same winner, where neither contradicts itself under the swap.",
-          },
-        ]),
-  ];
-}
-
-const figureColumns: [Column, (check: JudgeCheck) => string][] = [
-  [numeric("cases"), ({ n }) => String(n)],
-  [numeric("picks first"), ({ prefers_first: share }) => valueText(share)],
-  [numeric("picks longer"), ({ prefers_longer: share }) => valueText(share)],
-  [numeric("agrees with others"), ({ agrees_with_others: share }) => valueText(share)],
-  [numeric("with itself"), ({ agrees_with_itself: share }) => valueText(share)],
-];
-
-export function drawAgreement(who: string, names: string[], values: (number | null)[][]) {
-  return {
-    kind: "chart" as const,
-    title: "Who agrees with whom",
-    note: "The share of cases on which two give the same answer.",
-    chart: {
-      type: "heatmap" as const,
-      axes: { rows: who, columns: who },
-      rows: names,
-      columns: names,
-      values,
-      low: 0,
-      high: 1,
     },
-  };
+    makeTable(
+      {
+        title: "Each judge",
+        note: "Right over both orders; the same winner when the answers change places; how often the first and the longer answer is picked (one half is no preference).",
+      },
+      checks.toSorted((a, b) => b.accuracy - a.accuracy),
+      [
+        ["judge", ({ judge }) => judge],
+        ["verdict", ({ verdict }) => ({ text: verdict, tone: judgeTones[verdict] ?? "bad" })],
+        [
+          numeric("right"),
+          ({ accuracy, interval: [low, high] }) => ({ text: valueText(accuracy), note: formatRange({ low, high }) }),
+        ],
+        [numeric("same"), ({ same_under_swap: share }) => valueText(share)],
+        [numeric("first"), ({ prefers_first: share }) => valueText(share)],
+        ...(checks.some(({ prefers_longer }) => prefers_longer !== null) ? [longer] : []),
+      ],
+    ),
+  ];
 }

@@ -11,7 +11,7 @@ import {
   isShare,
   valueText,
 } from "../../text/format.ts";
-import { buildFrontier, drawAgreement, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/statistics.ts";
 import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
@@ -216,14 +216,6 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
         ...arms.flatMap(sayUnmeasured),
         ...arms.flatMap(sayAfterSplit),
         buildFrontier(first.panel),
-        {
-          ...drawAgreement(
-            "speaker",
-            first.panel.members.map(({ name }) => name),
-            first.panel.agreement,
-          ),
-          repeats: true,
-        },
       ],
     },
   ];

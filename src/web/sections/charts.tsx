@@ -5,7 +5,6 @@ type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: 
 
 const pictures: Pictures = {
   cost: CostChart,
-  heatmap: HeatMap,
   line: LineChart,
   shares: SharesChart,
   timeline: TimelineChart,
@@ -122,42 +121,6 @@ export function placeNames(dots: readonly { name: string; x: number; y: number }
     placed.push(own);
   }
   return placed;
-}
-
-function HeatMap({ chart: { axes, rows, columns, values, low, high } }: { chart: Of<"heatmap"> }) {
-  const shade = (value: number | null) =>
-    value === null ? "none" : Math.round(6 * Math.min(1, Math.max(0, (value - low) / Math.max(1e-9, high - low))));
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={`${axes.rows} by ${axes.columns}`}>
-      <table className="heatmap">
-        <thead>
-          <tr>
-            <td />
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {showHidden(name)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((name, row) => (
-            <tr key={name}>
-              <th scope="row">{showHidden(name)}</th>
-              {columns.map((column, at) => {
-                const value = values[row]?.[at] ?? null;
-                return (
-                  <td key={column} className={`number heat-${shade(value)}`}>
-                    {value === null ? "–" : value.toFixed(2).replace("-", "−")}
-                  </td>
-                );
-              })}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
