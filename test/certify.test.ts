@@ -63,7 +63,7 @@ describe("parley study certify", () => {
     await runCli(["study", "certify", "labelled.jsonl", "--pack", "question", "--max-wrong", "20%", ...good], { cwd });
     expect((await runCli([...promised, "25%"], { cwd })).code).toBe(0);
     const tooMuch = await runCli([...promised, "1%"], { cwd });
-    expect([tooMuch.code, tooMuch.err]).toEqual([2, expect.stringContaining("promises that at most 20 % are wrong")]);
+    expect([tooMuch.code, tooMuch.err]).toEqual([2, expect.stringContaining("promises that at most 20% are wrong")]);
 
     const unsure = ["--cast", "synthetic(accuracy=0.3,spread=0)"];
     await runCli([...promised.slice(0, 6), ...unsure], { cwd });

@@ -172,7 +172,7 @@ export function writeCell(value: unknown): string {
 function renderPage(source: Source, found: readonly Found[]): Promise<string> {
   const labels = ["positive", "negative", "mixed", "neutral"].map((label) => {
     const own = found.filter(({ output }) => output?.final_result.label === label).length;
-    return `${Math.round((100 * own) / Math.max(1, found.length))} % ${label}`;
+    return `${Math.round((100 * own) / Math.max(1, found.length))}% ${label}`;
   });
   const opinions = found.reduce((sum, { output }) => sum + (output?.final_result.final_tuples.length ?? 0), 0);
   const skipped = formatCount(source.empty, "row without a text was", "rows without a text were");

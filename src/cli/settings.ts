@@ -66,7 +66,7 @@ export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string
   if (promised > maxWrong)
     throw new ParleyError(
       "bad_input",
-      `${file} promises that at most ${100 * promised} % are wrong, not ${100 * maxWrong} %: certify again with --max-wrong ${maxWrong}`,
+      `${file} promises that at most ${100 * promised}% are wrong, not ${100 * maxWrong}%: certify again with --max-wrong ${maxWrong}`,
     );
   return { act_above: requireThreshold(found, pack) };
 }

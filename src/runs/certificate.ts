@@ -56,5 +56,5 @@ export function requireThreshold({ pack, act_above, promise }: Certificate, name
 }
 
 function percent(value: number): string {
-  return `${Number((100 * value).toFixed(1))} %`;
+  return `${Number((100 * value).toFixed(1))}%`;
 }

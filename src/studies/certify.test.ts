@@ -80,7 +80,7 @@ describe("the threshold of a certificate", () => {
         .slice(all.length / 2)
         .filter(({ confidence }) => confidence !== null && confidence >= threshold);
       const wrong = acted.filter(({ right }) => !right).length;
-      // More than the promise allows, beyond what 95 % of draws of so many cases bring by chance.
+      // More than the promise allows, beyond what 95% of draws of so many cases bring by chance.
       if (binomialTail(wrong - 1, acted.length, maxWrong) > 0.95) broken += 1;
     }
     expect(certified).toBeGreaterThan(0);

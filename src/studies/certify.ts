@@ -157,7 +157,7 @@ function listPoints({ promise: { max_wrong, certainty }, act_above }: Certificat
 }
 
 function percent(value: number): string {
-  return `${Number((100 * value).toFixed(1))} %`;
+  return `${Number((100 * value).toFixed(1))}%`;
 }
 
 export type PanelCertificate = {

@@ -169,19 +169,19 @@ function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
 }
 
 function buildTable(arms: readonly LabPoint[]): Section {
-  const note = `${arms[0]?.cases ?? 0} questions; 95 % intervals over questions.`;
+  const note = `${arms[0]?.cases ?? 0} questions; 95% intervals over questions.`;
   return makeTable({ title: "Arms", note }, arms, [
     ["arm", ({ arm, control }) => ({ text: arm, tag: control ? "control" : "arm" })],
     [numeric("right"), ({ accuracy }) => percent(accuracy)],
     [numeric("calls"), ({ calls }) => calls.toFixed(1)],
     [
       "right speakers, round by round",
-      ({ beliefs }) => beliefs.map((share) => `${Math.round(100 * share)} %`).join(" → "),
+      ({ beliefs }) => beliefs.map((share) => `${Math.round(100 * share)}%`).join(" → "),
     ],
   ]);
 }
 
 function percent({ estimate, low, high }: Estimate): string {
   const write = (value: number) => (100 * value).toFixed(1);
-  return `${write(estimate)} % [${write(low)}, ${write(high)}]`;
+  return `${write(estimate)}% [${write(low)}, ${write(high)}]`;
 }

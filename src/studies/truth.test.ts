@@ -276,7 +276,7 @@ it("what is unknown is called unknown, not zero", () => {
   const pilot = summariseStudy(makeStudyManifest(both, 4), cards);
   const text = JSON.stringify(buildAdviceSections(reachAdvice(pilot, 100), pilot, 100));
   expect(text).toContain("unknown");
-  expect(text).not.toMatch(/0\.0 % or more|0\.00|\$0"/);
+  expect(text).not.toMatch(/0\.0% or more|0\.00|\$0"/);
 });
 
 it("cases that were written to try the rules show nothing, however many are won", () => {

@@ -2,7 +2,7 @@ const none = "–";
 
 export function valueText(value: number | null | undefined, asShare = true): string {
   if (value === null || value === undefined || Number.isNaN(value)) return none;
-  if (asShare) return `${(value * 100).toFixed(1)} %`;
+  if (asShare) return `${(value * 100).toFixed(1)}%`;
   return Number.isInteger(value) ? countText(value) : value.toFixed(value < 10 ? 2 : 1);
 }
 

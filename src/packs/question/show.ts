@@ -89,7 +89,7 @@ function explainDecision(decision: QuestionDecision): string {
   const isSaid = stop_reason === "fixed" || stop_reason === decided_by;
   const stop = isSaid ? "" : ` (${stop_reason.replaceAll("_", " ")})`;
   const plain = vote === null ? "no answer" : vote === answer ? "the same" : `“${vote}”`;
-  const all = `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)} %`;
+  const all = `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)}%`;
   return `${by} after ${formatCount(rounds.length, "round")}${stop}${voices.length < 2 ? "" : all}; a plain vote on the openings would have said ${plain}`;
 }
 
@@ -117,7 +117,7 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
 
 function showRound(round: Round, decision: QuestionDecision): Section {
   const isProgram = decision.voices.every(({ program }) => program);
-  const agreement = isProgram ? "" : ` · agreement ${Math.round(round.agreement * 100)} %`;
+  const agreement = isProgram ? "" : ` · agreement ${Math.round(round.agreement * 100)}%`;
   const steps = round.speeches.map(({ speaker, answer, confidence, reasoning, struck, program }) => ({
     label: program ? `${speaker} (program)` : speaker,
     outcome: answer === null ? "(no answer)" : `${wordSaid(answer, decision)} (${confidence.toFixed(2)})`,

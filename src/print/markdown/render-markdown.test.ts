@@ -65,11 +65,11 @@ it("a table says what a cell notes, and numbers stand flush right", () => {
     rows: [
       [
         { text: "vote", tag: "control" },
-        { text: "85.0 %", note: "64.0 to 94.8" },
+        { text: "85.0%", note: "64.0 to 94.8" },
       ],
     ],
   };
-  expect(renderMarkdown([section])).toBe("| arm | score |\n| --- | ---: |\n| vote (control) | 85.0 % (64.0 to 94.8) |");
+  expect(renderMarkdown([section])).toBe("| arm | score |\n| --- | ---: |\n| vote (control) | 85.0% (64.0 to 94.8) |");
 });
 
 it("code stays as it is, between fences that it cannot close", () => {

@@ -84,11 +84,11 @@ Cost
 
 it("a table that is too wide is wrapped in its widest columns, and one with too many columns becomes blocks", () => {
   const columns = ["arm", { name: "score", numeric: true }, "why"];
-  const row = ["vote", "85.0 %", "because the openings agree in every case that was looked at"];
+  const row = ["vote", "85.0%", "because the openings agree in every case that was looked at"];
   expect(renderTerminal([{ kind: "table", title: "", columns, rows: [row] }], { width: 46, color: false })).toBe(
-    `  arm    score  why
-  vote  85.0 %  because the openings agree in
-                every case that was looked at
+    `  arm   score  why
+  vote  85.0%  because the openings agree in
+               every case that was looked at
 `,
   );
   const many = Array.from({ length: 9 }, (_, i) => `column ${i + 1}`);

@@ -27,7 +27,7 @@ export function buildPanelSections(measure: PanelMeasure, notes: readonly string
     makeTable({ title: "The members", note: `${formatCount(measure.n, "case")} ${membersNote}` }, byAccuracy, [
       ["member", ({ name }) => name],
       [numeric("right"), ({ accuracy }) => valueText(accuracy)],
-      [numeric("95 % interval"), ({ interval }) => formatRange(interval)],
+      [numeric("95% interval"), ({ interval }) => formatRange(interval)],
       [numeric("answered"), ({ answered }) => valueText(answered)],
     ]),
   ];
@@ -167,7 +167,7 @@ export function buildJurySections({
         ...(isShown ? [] : ["Neither is shown to be better."]),
         `Learnt weights against the majority: ${sayTest(test)}.`,
         `${formatCount(n, "labelled case")}, ${formatCount(members.length, "member")}; every case was decided by weights that were learnt without it.`,
-        `On these cases at most 5 % of the decisions acted on are wrong for ${covered("0.05")}, at most 10 % for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
+        `On these cases at most 5% of the decisions acted on are wrong for ${covered("0.05")}, at most 10% for ${covered("0.10")}. \`parley study certify\` says what may be promised for others.`,
       ],
     },
     makeTable(

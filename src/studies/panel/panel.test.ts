@@ -114,7 +114,7 @@ describe("rows as people write them", () => {
     });
   });
 
-  it("gold and votes that are written in different ways are an error, not 0 %", () => {
+  it("gold and votes that are written in different ways are an error, not 0%", () => {
     const rows = Array.from({ length: 12 }, (_, i) => row(String(i), "0", "ABC"));
     expect(() => pickRows(rows, panel)).toThrow(/written in different ways: row "0" has gold "0" and a vote for "A"/);
   });
@@ -377,7 +377,7 @@ describe.skipIf(!existsSync(data))("certificates on recorded panels", () => {
       "gpt-5.2(medium)-2025-12-11,claude-sonnet-4-5-2025-12-10,claude-sonnet-4-2025-12-10,gpt-51-medium-2025-11-13,gpt-5.2-2025-12-11",
     ],
   ])(
-    "%s: of 100 splits at most 5 break the promise of 5 %%",
+    "%s: of 100 splits at most 5 break the promise of 5%%",
     (set, names) => {
       const { given, broken } = certifySplits(set, names, 0.05, 100);
       expect(given).toBeGreaterThan(20);
@@ -387,7 +387,7 @@ describe.skipIf(!existsSync(data))("certificates on recorded panels", () => {
     60_000,
   );
 
-  it("mmlu-pro: no way gives a certificate at 5 %", () => {
+  it("mmlu-pro: no way gives a certificate at 5%", () => {
     expect(certifySplits("mmlu-pro", five, 0.05, 5).given).toBe(0);
   }, 60_000);
 });

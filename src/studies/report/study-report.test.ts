@@ -92,7 +92,7 @@ it("Markdown and the terminal carry the same numbers, and texts from outside can
   const text = renderTerminal(sections, { width: 120, color: false });
   for (const { arm, primary } of summary.arms) {
     expect(markdown).toContain(`| ${arm.name} | ${arm.kind} |`);
-    const score = `${((primary?.estimate ?? 0) * 100).toFixed(1)} %`;
+    const score = `${((primary?.estimate ?? 0) * 100).toFixed(1)}%`;
     expect(text).toMatch(new RegExp(`^ +${arm.name} +${arm.kind} +${score}`, "m"));
   }
 });

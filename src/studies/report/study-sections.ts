@@ -72,7 +72,7 @@ function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section 
     ["arm", ({ arm }) => arm.name],
     ["kind", ({ arm }) => arm.kind],
     [numeric(manifest.primary), ({ primary }) => valueText(primary?.estimate)],
-    [numeric("95 % interval"), ({ primary }) => (primary ? formatRange(primary) : "–")],
+    [numeric("95% interval"), ({ primary }) => (primary ? formatRange(primary) : "–")],
     [
       numeric("right", "cases whose primary metric is 1"),
       ({ right }) => (right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–"),
@@ -143,7 +143,7 @@ function buildCostChart({ arms, manifest }: StudySummary): Section {
     kind: "chart",
     title: `${manifest.primary} over ${costName}`,
     id: "scores",
-    note: "With 95 % intervals over cases; up and to the left is better. A case without a decision counts as 0, one that failed not at all. The dashed line joins the arms that no cheaper arm beats.",
+    note: "With 95% intervals over cases; up and to the left is better. A case without a decision counts as 0, one that failed not at all. The dashed line joins the arms that no cheaper arm beats.",
     repeats: true,
     chart: {
       type: "cost",
@@ -275,7 +275,7 @@ function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
         {
           kind: "table",
           title: "",
-          note: "Over the cases that were decided, with 95 % intervals.",
+          note: "Over the cases that were decided, with 95% intervals.",
           columns: ["metric", ...arms.map((one) => numeric(one.arm.name))],
           rows: names.map((name) => {
             const values = arms.flatMap((one) => (one.metrics[name] ? [one.metrics[name]] : []));
@@ -333,5 +333,5 @@ function buildMethodSection({ manifest, arms }: StudySummary): Section {
 function explainMethod(primary: string): string {
   return `Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${primary} is 1; with several seeds, when it is right in more than half of them.
 
-Intervals are 95 % percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
+Intervals are 95% percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
 }

@@ -11,7 +11,7 @@ export function normalCdf(z: number): number {
   return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }
 
-/** 97.5 % quantile of the standard normal distribution. */
+/** 97.5% quantile of the standard normal distribution. */
 const z = 1.959963984540054;
 
 export function wilson(successes: number, trials: number): Interval | null {
@@ -109,7 +109,7 @@ function takePercentiles(estimate: number, sorted: Float64Array, cases: number):
 /** Two arms on the same cases; `wins` and `losses` count where they differ, `exact` means each case is right or wrong. */
 export type PairedTest = { difference: Interval; p: number; wins: number; losses: number; exact: boolean };
 
-/** With fewer differing cases no exact test can reach the 5 % level. */
+/** With fewer differing cases no exact test can reach the 5% level. */
 export const fewestDiffering = 6;
 
 /** Tests `b − a`: McNemar's exact test with its interval for right or wrong; else sign flips and a bootstrap. */

@@ -40,7 +40,7 @@ describe("the verdict", () => {
   it("no: scores exactly as its controls do, and how much that leaves open", () => {
     const { verdict } = study((_, i) => i % 3 > 0);
     expect(verdict.answer).toBe("no");
-    expect(verdict.sentences[0]).toContain("at most 1.5 % of such cases");
+    expect(verdict.sentences[0]).toContain("at most 1.5% of such cases");
   });
 
   it("not shown: better by less than the cases can tell", () => {

@@ -185,7 +185,7 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
   if (advantage === "too_few") return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.`;
   const corrected = compared > 1 ? `, corrected for ${compared} arms` : "";
   const test = `${exact ? "exact " : ""}p ${formatP(comparison.holm)}${corrected}`;
-  const found = `${formatPoints(d.estimate)} points (95 % interval ${formatRange(d)}; ${counts}; ${test})`;
+  const found = `${formatPoints(d.estimate)} points (95% interval ${formatRange(d)}; ${counts}; ${test})`;
   return `Against ${comparison.arm}: ${found}${price}.`;
 }
 

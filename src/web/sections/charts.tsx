@@ -86,7 +86,7 @@ function LineChart({ chart: { says, points } }: { chart: Of<"line"> }) {
         {[0, 0.5, 1].map((value) => (
           <g key={value}>
             <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">{`${value * 100} %`}</text>
+            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">{`${value * 100}%`}</text>
           </g>
         ))}
         <text x={frame.left} y={14}>{`↑ ${says}`}</text>

@@ -56,7 +56,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
   const thin = missing.filter(({ share }) => share > maxMissingShare).map(({ agent }) => agent);
   const shares = missing
     .filter(({ agent }) => thin.includes(agent))
-    .map(({ agent, share }) => `${agent} ${Math.round(100 * share)} %`);
+    .map(({ agent, share }) => `${agent} ${Math.round(100 * share)}%`);
   const maxRounds = config.max_rounds ?? defaultMaxRounds;
   const isUnfinished = maxRounds >= 2 && last.round >= maxRounds && !converged(rounds, config).met;
   const wasCriticised = rounds.some(

@@ -166,7 +166,7 @@ function showEnding(decision: LawDecision): Section {
   const { summary, rejected_claims } = decision;
   const row = (label: string, value: string, tone?: Tone): Row => ({ label: say(label), value, ...(tone && { tone }) });
   const names = (items: { claim: string }[]): string => items.map(({ claim }) => claim).join(", ") || "–";
-  const percent = (value: number): string => `${Math.round(100 * value)} %`;
+  const percent = (value: number): string => `${Math.round(100 * value)}%`;
   const debated = ({
     agreed_claims,
     disputed_claims,
@@ -204,7 +204,7 @@ function describeEnd(decision: LawDecision): string {
   const open = `${numbers["open_critical"] ?? 0} CRITICAL, ${numbers["open_major"] ?? 0} MAJOR, ${numbers["open_minor"] ?? 0} MINOR`;
   const change = numbers["answer_change"];
   const what = condition === null ? say("not_converged") : `(${condition}) ${say(`condition.${condition}`)}`;
-  return `${what}, ${say("after_round", { round: numbers["round"] ?? 0 })}; ${say("open_critiques")}: ${open}${typeof change === "number" ? `; ${say("change")} ${Math.round(100 * change)} %` : ""}`;
+  return `${what}, ${say("after_round", { round: numbers["round"] ?? 0 })}; ${say("open_critiques")}: ${open}${typeof change === "number" ? `; ${say("change")} ${Math.round(100 * change)}%` : ""}`;
 }
 
 function showSources(decision: LawDecision): Section {
