@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Field, findOutside, listMissing, sayProblem, tidyValue } from "./form.ts";
+import { emptyParts, type Field, findOutside, fitForm, listMissing, sayProblem, tidyValue } from "./form.ts";
 
 const schema: Field = {
   properties: {
@@ -33,8 +33,28 @@ it("a number outside its range is named by its label, at any depth", () => {
 
 it("a problem is said by the form's label, and a list of lists is written in lines", () => {
   expect(sayProblem("`confidence`: too much", schema)).toBe("How sure are you?: too much");
-  expect(sayProblem("`rows.0.points`: too few", schema)).toBe("Rows: too few");
+  expect(sayProblem("`rows.0.points`: too few", schema)).toBe("Rows 1, Points: too few");
+  expect(sayProblem("`rows.2`: unknown", schema)).toBe("Rows 3: unknown");
+  expect(sayProblem("`nothing.0`: unknown", schema)).toBe("`nothing.0`: unknown");
   expect(sayProblem("nothing is quoted", schema)).toBe("nothing is quoted");
   const groups = { type: "array", items: { type: "array", items: { type: "integer" } } };
   expect(tidyValue({ properties: { groups } }, { groups: ["1, 2", "", "3"] })).toEqual({ groups: [[1, 2], [3]] });
+});
+
+it("what the role is shown by label has a row of its own, and what is missing in a row is named", () => {
+  const items = {
+    properties: { label: { type: "string" }, points: { type: "number" } },
+    required: ["label", "points"],
+  };
+  const scores: Field = { properties: { scores: { type: "array", items } }, required: ["scores"] };
+  const shown = [{ label: "H1", hypothesis: "The disk is full" }, { label: "H2" }];
+  const prompt = ['[ERRORS]\n```json\n[{"line":1}]\n```', `[GUESSES]\n\`\`\`json\n${JSON.stringify(shown)}\n\`\`\``];
+  const fitted = fitForm(scores, prompt);
+  expect(emptyParts(fitted)).toEqual({ scores: [{ label: "H1" }, { label: "H2" }] });
+  expect(fitted.properties?.scores?.items?.properties?.label).toMatchObject({
+    enum: ["H1", "H2"],
+    labels: { H1: "H1: The disk is full" },
+  });
+  expect(listMissing(fitted, { scores: [{ label: "H1", points: 3 }, { label: "H2" }] })).toEqual(["Scores H2, Points"]);
+  expect(fitForm(scores, [])).toEqual(scores);
 });

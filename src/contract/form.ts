@@ -42,10 +42,20 @@ export function sayField(name: string, field: Field | undefined): string {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
-/** What `describeProblem` says, with the form's label in place of the field's name. */
-export function sayProblem(problem: string, { properties = {} }: Field): string {
-  const [, name = "", rest = ""] = /^`(\w+)[^`]*`: (.*)$/s.exec(problem) ?? [];
-  return Object.hasOwn(properties, name) ? `${sayField(name, properties[name])}: ${rest}` : problem;
+/** What `describeProblem` says, with the form's labels in place of the path. */
+export function sayProblem(problem: string, schema: Field): string {
+  const [, path = "", rest = ""] = /^`([^`]+)`: (.*)$/s.exec(problem) ?? [];
+  const named = namePath(path.split("."), schema);
+  return named === "" ? problem : `${named}: ${rest}`;
+}
+
+function namePath([key = "", at = "", ...rest]: string[], given: Field): string {
+  const field = pickField(given).properties?.[key];
+  if (!field) return "";
+  const isRow = pickField(field).items !== undefined && /^\d+$/.test(at);
+  const inner = isRow ? namePath(rest, pickField(field).items ?? {}) : namePath([at, ...rest], field);
+  const name = `${sayField(key, field)}${isRow ? ` ${Number(at) + 1}` : ""}`;
+  return inner === "" ? name : `${name}, ${inner}`;
 }
 
 export function mayBeNull(field: Field): boolean {
@@ -73,14 +83,23 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
-/** Required fields that are empty. A choice must be made even if it may be none; `hasSides`: numbers are choices, too. */
+/** Required fields that are empty, at any depth. A choice must be made even if it may be none; `hasSides`: numbers are choices, too. */
 export function listMissing(given: Field, value: Record<string, unknown>, hasSides = true): string[] {
   const { properties = {}, required = [] } = pickField(given);
   const isChosen = (field: Field): boolean => kindOf(field) === "choice" || (hasSides && isNumbering(field));
-  return required
-    .filter((key) => value[key] === undefined || (typeof value[key] === "string" && value[key].trim() === ""))
-    .filter((key) => isChosen(properties[key] ?? {}) || !mayBeNull(properties[key] ?? {}))
-    .map((key) => sayField(key, properties[key]));
+  return required.flatMap((key) => {
+    const field = properties[key] ?? {};
+    const part = value[key];
+    const name = sayField(key, field);
+    if (kindOf(field) === "rows" && Array.isArray(part))
+      return part.flatMap((row: Record<string, unknown>, at) =>
+        listMissing(pickField(field).items ?? {}, row, hasSides).map(
+          (inner) => `${name} ${typeof row.label === "string" && row.label !== "" ? row.label : at + 1}, ${inner}`,
+        ),
+      );
+    const isEmpty = part === undefined || (typeof part === "string" && part.trim() === "");
+    return isEmpty && (isChosen(field) || !mayBeNull(field)) ? [name] : [];
+  });
 }
 
 /** True for positive integers without an upper bound: they count things the role was shown. */
@@ -145,6 +164,30 @@ export function readBlocks(prompt: readonly string[]): ShownBlock[] {
   return prompt.flatMap((piece) =>
     [...piece.matchAll(block)].map(([, label = "", , text = ""]) => ({ label, value: parseJson(text) })),
   );
+}
+
+/** Rows about things that the role was shown by label, such as scores of hypotheses: one for each, its label to be chosen. */
+export function fitForm(schema: Field, prompt: readonly string[]): Field {
+  const isLabelled = (one: unknown): one is Record<string, unknown> & { label: string } =>
+    typeof Object(one).label === "string";
+  const lists = readBlocks(prompt).flatMap(({ value }) => (Array.isArray(value) ? [value.filter(isLabelled)] : []));
+  const shown = lists.findLast((list) => list.length > 0);
+  const fit = (field: Field): Field => {
+    const item = pickField(pickField(field).items ?? {});
+    if (!shown || kindOf(field) !== "rows" || item.properties?.label?.type !== "string") return field;
+    const labels = Object.fromEntries(shown.map(({ label, ...rest }) => [label, `${label}: ${sayLongest(rest)}`]));
+    const label: Field = { ...item.properties.label, enum: Object.keys(labels), labels };
+    const items = { ...item, properties: { ...item.properties, label } };
+    return { ...field, items, default: shown.map((one) => ({ ...emptyParts(items), label: one.label })) };
+  };
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, fit(field)]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function sayLongest(record: object): string {
+  const texts = Object.values(record).filter((value) => typeof value === "string");
+  const [first, second] = texts.toSorted((a, b) => b.length - a.length);
+  return [first, second].filter(Boolean).join(" — ");
 }
 
 /** `answer` is the thing's own answer, if it has one; `texts` are all of its longer texts. */

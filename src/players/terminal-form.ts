@@ -112,7 +112,7 @@ class TerminalForm {
     const isOpen = mayBeNull(field);
     const none = isOpen ? [{ value: null, label: "none" }] : [];
     const kind = kindOf(field);
-    const list = Array.isArray(before) ? (before as unknown[]) : [];
+    const list = [before ?? field.default ?? []].flat();
     if (kind === "parts") {
       const isLeft = isOpen && !(await this.#confirm(`${label}: fill it in?`, before != null));
       return isLeft ? null : this.#askParts(picked, before);

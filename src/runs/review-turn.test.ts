@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { ParleyError } from "../contract/error.ts";
+import { emptyParts } from "../contract/form.ts";
 import { question } from "../packs/question/pack.ts";
+import { rootCause } from "../packs/root-cause/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import { readRun } from "./read-run.ts";
 import { castOfStrings } from "./cast.ts";
@@ -72,4 +74,18 @@ it("a turn stays in the inbox while its person is asked, and leaves it with the 
   expect((await store.get(id))?.status, "after whoever was asked has left").toBe("waiting");
   await continueRun({ store, castOf: castOfStrings(store, { person }) }, question, id);
   expect([whileAsked, (await store.get(id))?.status]).toEqual(["waiting", "finished"]);
+});
+
+it("a judge of hypotheses finds a row for each in the form, and the form as filled in is accepted", async () => {
+  const store = memoryStore();
+  const { input } = rootCause.examples[0] ?? { input: null };
+  const request = { pack: rootCause, input, cast: "expert,judge=person" };
+  await startRun({ store, castOf: castOfStrings(store) }, request).catch(() => null);
+  const id = (await store.page({ limit: 1 })).runs[0]?.id ?? "";
+  const waiting = await findWaitingTurn(rootCause, await readRun(store, id), {});
+  const draft = emptyParts(waiting?.schema ?? {}) as { scores: { label: string }[] };
+  const points = { evidence_quality: 9, reasoning_strength: 9, confidence_calibration: 9, completeness: 9 };
+  const scores = draft.scores.map((row) => ({ ...row, ...points, consistency: 9, feedback: "Say why." }));
+  expect(scores.length).toBeGreaterThan(1);
+  expect(waiting?.check({ ...draft, scores }).problems).toEqual([]);
 });

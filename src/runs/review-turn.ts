@@ -1,4 +1,5 @@
 import { hasCode } from "../contract/error.ts";
+import { fitForm } from "../contract/form.ts";
 import { describeProblem, type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
@@ -41,7 +42,7 @@ export async function findWaitingTurn(
           key: turn.key,
           role,
           prompt: [system, ...shared, ...own],
-          schema: buildJsonSchema(role.reply),
+          schema: fitForm(buildJsonSchema(role.reply), [...shared, ...own]),
           problems: listProblems(stored, turn.key),
           check(reply) {
             if (reply === null) return { isReadable: true, problems: [] };

@@ -84,11 +84,12 @@ function PlainField({ name, field, value, onChange, isRequired = false }: Props)
         onChange={(text) => onChange(text === "" ? undefined : Number(text))}
       />
     );
+  const isGroups = kindOf(pickField(field).items ?? {}) === "texts";
   return (
     <TextField
       label={said}
       rows={kind === "texts" ? 2 : 1}
-      placeholder={kind === "texts" ? "one to a line" : undefined}
+      placeholder={kind !== "texts" ? undefined : isGroups ? "a group to a line, with commas" : "one to a line"}
       value={Array.isArray(value) ? value.join("\n") : typeof value === "string" ? value : ""}
       onChange={(text) => onChange(kind === "texts" ? text.split("\n") : text)}
     />
@@ -166,34 +167,42 @@ function RowsField({ name, field, value, onChange }: Props) {
   const item = pickField(pickField(field).items ?? {});
   const isDocuments = item.properties?.id !== undefined && item.properties?.text !== undefined;
   const label = sayField(name, field);
+  // Rows about given things are neither added nor removed.
+  const given = item.properties?.label?.labels;
   return (
     <fieldset className="parts">
       <legend>{label}</legend>
       {rows.map((row, at) => (
         <div key={at} className="row-of-form">
+          {given && <p>{showHidden(given[String(row.label)] ?? "")}</p>}
           <PartsFields
             field={item}
             value={row}
+            hidden={given ? ["label"] : []}
             onChange={(next) => onChange(rows.map((one, index) => (index === at ? next : one)))}
           />
-          <button
-            type="button"
-            className="plain"
-            onClick={() => onChange(rows.filter((_, index) => index !== at))}
-          >{`Remove ${typeof row.id === "string" && row.id !== "" ? row.id : at + 1}`}</button>
+          {!given && (
+            <button
+              type="button"
+              className="plain"
+              onClick={() => onChange(rows.filter((_, index) => index !== at))}
+            >{`Remove ${typeof row.id === "string" && row.id !== "" ? row.id : at + 1}`}</button>
+          )}
         </div>
       ))}
-      <div className="row">
-        <button type="button" onClick={() => onChange([...rows, emptyParts(item)])}>
-          Add one
-        </button>
-        {isDocuments && (
-          <FileDrop
-            label={`Add files to ${label.toLowerCase()}`}
-            onFiles={(files) => onChange([...rows, ...files.map((file) => ({ id: file.name, text: file.text }))])}
-          />
-        )}
-      </div>
+      {!given && (
+        <div className="row">
+          <button type="button" onClick={() => onChange([...rows, emptyParts(item)])}>
+            Add one
+          </button>
+          {isDocuments && (
+            <FileDrop
+              label={`Add files to ${label.toLowerCase()}`}
+              onFiles={(files) => onChange([...rows, ...files.map((file) => ({ id: file.name, text: file.text }))])}
+            />
+          )}
+        </div>
+      )}
     </fieldset>
   );
 }

@@ -180,7 +180,9 @@ function makeRuling({ why, calls, usd, ...ruling }: Ruling) {
 /** Describes what is missing before the answer can be sent; null if nothing is. */
 function findMissing(schema: Field, reply: Reply, sides: readonly Side[]): string | null {
   const missing = listMissing(schema, reply, sides.length > 0);
-  if (missing.length > 0) return `Still to be filled in: ${missing.join(" · ")}`;
+  const more = missing.length > 6 ? [`and ${missing.length - 5} more`] : [];
+  if (missing.length > 0)
+    return `Still to be filled in: ${[...missing.slice(0, more.length > 0 ? 5 : 6), ...more].join(" · ")}`;
   if (schema.properties?.usd && reply.calls == null && reply.usd == null) return "Say how many calls or USD.";
   return findOutside(schema, reply);
 }

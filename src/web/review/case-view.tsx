@@ -109,22 +109,34 @@ function listLast({ story }: RunDetail) {
 }
 
 const mostShown = 200;
+const mostOpen = 12;
 
 function SourceView({ input }: { input: unknown }) {
   if (typeof input !== "object" || input === null) return <LongText text={String(input)} most={20_000} />;
   return Object.entries(input)
     .filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
-    .map(([key, value]: [string, unknown]) => (
-      <div key={key} className="source">
-        <h3>{`${sayName(key)}${Array.isArray(value) && value.length > 1 ? ` (${value.length})` : ""}`}</h3>
-        {(Array.isArray(value) ? value.slice(0, mostShown) : [value]).map((part: unknown, at) => (
-          <SourcePart key={at} part={part} />
-        ))}
-        {Array.isArray(value) && value.length > mostShown && (
-          <p className="secondary">{`and ${value.length - mostShown} more`}</p>
-        )}
-      </div>
-    ));
+    .map(([key, value]: [string, unknown]) => <SourceField key={key} name={key} value={value} />);
+}
+
+/** Events of a log fill hundreds of screens, so a long list waits to be opened. */
+function SourceField({ name, value }: { name: string; value: unknown }) {
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  const heading = `${sayName(name)}${list.length > 1 ? ` (${list.length})` : ""}`;
+  const parts = list.slice(0, mostShown).map((part, at) => <SourcePart key={at} part={part} />);
+  if (list.length > mostShown) parts.push(<p className="secondary">{`and ${list.length - mostShown} more`}</p>);
+  if (list.length > mostOpen)
+    return (
+      <details className="fold source">
+        <summary>{heading}</summary>
+        {parts}
+      </details>
+    );
+  return (
+    <div className="source">
+      <h3>{heading}</h3>
+      {parts}
+    </div>
+  );
 }
 
 /** Documents are folded under their names, since a folder of them is long. */
