@@ -97,7 +97,7 @@ describe("a corpus of one's own", () => {
 
 it("a page in Indonesian ends in Indonesian, and its export names what the rules decided so", async () => {
   const cwd = newFolder();
-  const { err, out } = await runCli(["law", "Bolehkah pusako tinggi diwasiatkan menurut adat Minangkabau?"], { cwd });
+  const { err, out } = await runCli(["law", "Bolehkah pusako tinggi dijual menurut adat Minangkabau?"], { cwd });
   expect(err).toMatch(/^diputus · \d+ giliran · tanpa panggilan model, gratis · parley show /m);
   expect(out).toContain("Adat Minangkabau");
   const page = (await runCli(["export", "--last", "--format", "md"], { cwd })).out;

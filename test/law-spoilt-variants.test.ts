@@ -15,7 +15,7 @@ import { holdDebate } from "./support/influence.ts";
 
 /** The rows of `law-spoilt.test.ts` in other severities, rounds, sides, words and languages: nothing of it may get through. */
 const queries = {
-  id: "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?",
+  id: "Menurut adat Minangkabau harta pusako tinggi menjadi milik kaum, tetapi anaknya berkata menurut KUHPerdata anak mewaris sama besar. Hukum mana yang berlaku untuk warisannya?",
   en: "Under Minangkabau adat ancestral land (pusako tinggi) belongs to the clan, but the son says that under the Civil Code children inherit equal shares. Which law prevails for the inheritance?",
 };
 
@@ -145,8 +145,8 @@ const echo =
   };
 
 const denials: Record<`${"nla" | "ala"}-${"id" | "en"}`, [id: string, statement: string]> = {
-  "nla-id": ["NAT-KUHPER-1682", "Hibah tidak harus dengan akta notaris."],
-  "ala-id": ["ADT-BAL-16", "Hibah menurut adat Bali tidak cukup di bawah tangan atau lisan."],
+  "nla-id": ["NAT-KUHPER-852", "Anak-anak tidak mewaris dari orang tua dengan bagian sama besar."],
+  "ala-id": ["ADT-MIN-02", "Harta pusaka tinggi bukan milik kaum dan tidak turun-temurun lewat garis ibu."],
   "nla-en": ["NAT-KUHPER-852", "Children do not inherit from their parents in equal shares."],
   "ala-en": [
     "ADT-MIN-02",
@@ -480,7 +480,7 @@ const rows: Record<string, Variant[]> = {
           claims: said.claims.map((claim, at) => ({
             ...claim,
             id: `C${50 + at}`,
-            statement: "Hibah tidak dapat ditarik kembali oleh siapa pun juga.",
+            statement: "Warisan tidak dapat ditolak oleh siapa pun juga.",
           })),
         })),
         ...critics(empty, "/2"),
@@ -679,8 +679,8 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
 
   test("a denied copy is no echo", async () => {
     const { reasons } = await decide(query, {
-      nla: say("Hibah lisan sah menurut hukum yang berlaku di sini."),
-      ala: say("Hibah lisan tidak sah menurut hukum yang berlaku di sini."),
+      nla: say("Pembagian sama besar sah menurut hukum yang berlaku di sini."),
+      ala: say("Pembagian sama besar tidak sah menurut hukum yang berlaku di sini."),
     });
     expect(reasons).not.toContain("one_reading");
   });

@@ -17,7 +17,7 @@ import { holdDebate, type Staging } from "./support/influence.ts";
  * what they now hear. What is said reaches what is decided only through the rules.
  */
 const query =
-  "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
+  "Menurut adat Minangkabau harta pusako tinggi menjadi milik kaum, tetapi anaknya berkata menurut KUHPerdata anak mewaris sama besar. Hukum mana yang berlaku untuk warisannya?";
 
 type Rewrite = (said: never, input: never) => unknown;
 
@@ -196,7 +196,7 @@ describe("a debate that is spoilt", () => {
           {
             ...(said.claims[0] as AgentOutput["claims"][number]),
             id: "C9",
-            statement: "Hibah harus dengan akta notaris agar sah menurut KUHPerdata, lain dari itu batal.",
+            statement: "Anak mewaris sama besar menurut KUHPerdata, lain dari itu tidak berlaku.",
           },
         ],
       }),
@@ -211,7 +211,7 @@ describe("a debate that is spoilt", () => {
     expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unconceded");
     expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, conceded: false }]);
     const story = law.story({ input: { query }, material: null, config: law.config.parse({}), turns, decision });
-    expect(JSON.stringify(story)).toContain("lain dari itu batal");
+    expect(JSON.stringify(story)).toContain("lain dari itu tidak berlaku");
   });
 
   test("a side that drops all its claims: a person looks", async () => {

@@ -4,7 +4,7 @@ import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.t
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf, sides } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn } from "./evidence.ts";
+import { altersCopy, bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn, listClauses } from "./evidence.ts";
 import { listMarks, listTexts } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
@@ -116,12 +116,19 @@ export function listBeside(round: Round, material: Material): NamedClaim[] {
   const asked = [...segmentSentences(material.query)];
   const isSaid = (sentence: string, items: MaterialItem[]): boolean =>
     items.some(({ id }) => itemBearsOn(material, id, [sentence])) &&
-    isSaidBy(sentence, [material.query, ...items.flatMap(listTexts)]) &&
-    !asked.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
+    isSaidBy(sentence, [material.query, ...items.flatMap(listTexts)]);
   return listClaims(round).filter(({ statement, evidence, risk }) => {
     const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ answers }) => answers);
-    const isChecked = !risk && evidence.length > 0 && !evidence.some(isFiled);
-    return isChecked && ![...segmentSentences(statement)].every((sentence) => isSaid(sentence, items));
+    if (risk || evidence.length === 0 || evidence.some(isFiled)) return false;
+    const texts = [material.query, ...items.flatMap(listTexts)];
+    const empty = [...asked, ...items.flatMap(({ title, title_en }) => [title, title_en])];
+    const isFine = (sentence: string): boolean =>
+      isSaid(sentence, items) &&
+      listClauses(sentence).every((clause) => isSaidBy(clause, texts)) &&
+      !empty.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
+    return (
+      ![...segmentSentences(statement)].every(isFine) || altersCopy(statement, items.flatMap(listTexts), material.query)
+    );
   });
 }
 

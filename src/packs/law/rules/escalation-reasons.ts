@@ -1,3 +1,4 @@
+import { isFiled } from "../../../contract/run.ts";
 import { claimOf, critiqueOf, type EscalationCode, outputOf, type Reason, type Round } from "../schemas/decision.ts";
 import type { Material } from "../schemas/material.ts";
 import { type Agent, opponentOf, sides } from "../schemas/messages.ts";
@@ -21,6 +22,7 @@ import {
 } from "./claims.ts";
 import { type ConvergenceConfig, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus, isSerious, isUnsettled } from "./critique-status.ts";
+import { findItem } from "./evidence.ts";
 import { concludeClaims, concludeDebate } from "./position.ts";
 
 const maxMissingShare = 0.3;
@@ -69,6 +71,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
     { code: "evidence_missing_over_30_percent", refs: thin, values: { shares: shares.join(", ") } },
     { code: "unchecked_claims", refs: wasCriticised ? listUnchecked(rounds).map(({ claim }) => claim) : [] },
     { code: "beside_question", refs: listBeside(last, material).map(({ claim }) => claim) },
+    { code: "no_citable_source", refs: listUncitable(last, statuses, material) },
     { code: "law_not_heard", refs: listUnheard(last, statuses, material) },
     { code: "open_domain_conflict", refs: select(({ critique }) => isDomainConflict(critique)) },
     { code: "unanswered_critique", refs: select(({ status }) => status === "unanswered") },
@@ -81,6 +84,14 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
       values: { round: last.round },
     },
   ];
+}
+
+/** The standing claims of a law of which none rests on a source that can be looked up. */
+function listUncitable(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
+  const standing = Map.groupBy(listStanding(last, statuses), (claim) => sideOf(claim, material));
+  const isCitable = ({ evidence }: NamedClaim): boolean =>
+    evidence.some((id) => isFiled(id) || (findItem(material, id)?.source ?? null) !== null);
+  return [...standing.values()].flatMap((own) => (own.some(isCitable) ? [] : own.map(({ claim }) => claim)));
 }
 
 function listUnheard(last: Round, statuses: CritiqueStatus[], material: Material): string[] {

@@ -96,6 +96,30 @@ export function isSaidBy(sentence: string, texts: string[]): boolean {
   return said >= minShared && said >= mostlySaid * content.length;
 }
 
+const leastClause = 4;
+
+/** The clauses of a sentence that say enough to be compared by themselves. */
+export function listClauses(sentence: string): string[] {
+  return splitClauses(sentence).filter((one) => listContent(one).length >= leastClause);
+}
+
+const copied = 0.6;
+
+/** True when a clause nearly copies one of its sources, but for a word that neither they nor the question have. */
+export function altersCopy(statement: string, sources: string[], query: string): boolean {
+  const known = termsOf([query, ...sources].join(" "));
+  const clauses = sources.flatMap(splitClauses).map(listContent);
+  return splitClauses(statement).some((clause) => {
+    const content = listContent(clause);
+    if (content.every((stems) => stems.some((stem) => known.has(stem)))) return false;
+    return clauses.some((source) => {
+      const terms = new Set(source.flat());
+      const shared = content.filter((stems) => stems.some((stem) => terms.has(stem))).length;
+      return shared > minShared && shared >= copied * Math.max(content.length, source.length);
+    });
+  });
+}
+
 /** True when a text has a content word of its own. */
 export function addsWords(text: string, other: string): boolean {
   return termsOf(text).difference(termsOf(other)).size > 0;

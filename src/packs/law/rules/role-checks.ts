@@ -23,7 +23,7 @@ import {
   reject,
 } from "./checks.ts";
 import { listClaims, minCritiques, namesClaim } from "./claims.ts";
-import { addsWords, bearsOn, findItem, isSaidBy, itemBearsOn } from "./evidence.ts";
+import { addsWords, bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn } from "./evidence.ts";
 import { collectGround, findInvented, type Ground, groundOf, listSaid } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
@@ -273,9 +273,13 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
   const { answer, reasons, dissent, disclaimer } = wordConclusion(input);
   const own = [answer, ...reasons, dissent ?? "", disclaimer, word(material.language, "say.relation_unclear")];
   const worded = new Set(own.flatMap(listStatements));
+  const asked = listStatements(query).map((statement) => ({ statement }));
   // To let one law win is to disagree, which the decision shows.
   const isFine = (one: string): boolean =>
-    one === "" || worded.has(one) || isSaidBy(one, ground) || findWinner(one) !== null;
+    one === "" ||
+    worded.has(one) ||
+    (isSaidBy(one, ground) && !asked.some((question) => isSameClaim(question, { statement: one }))) ||
+    findWinner(one) !== null;
   return (text) => listStatements(text).filter((one) => !isFine(one));
 }
 

@@ -57,6 +57,7 @@ const ReasonCodeSchema = z.enum([
   "evidence_missing_over_30_percent",
   "unchecked_claims",
   "beside_question",
+  "no_citable_source",
   "law_not_heard",
   "open_domain_conflict",
   "unanswered_critique",
