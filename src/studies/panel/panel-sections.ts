@@ -112,7 +112,7 @@ function buildWaysTable(measure: PanelMeasure): Section {
   ]);
 }
 
-export function buildFrontier(measure: PanelMeasure): Section {
+function buildFrontier(measure: PanelMeasure): Section {
   const estimate = (accuracy: number) =>
     wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };
   return {

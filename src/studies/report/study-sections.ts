@@ -11,7 +11,7 @@ import {
   isShare,
   valueText,
 } from "../../text/format.ts";
-import { buildFrontier, sayTest, sayWorth } from "../panel/panel-sections.ts";
+import { buildPanelSections, sayTest } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/statistics.ts";
 import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
@@ -24,7 +24,6 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     buildCostChart(summary),
     ...buildFlipsSection(summary),
     ...buildPanelsSection(summary),
-    ...buildConfidenceSection(summary),
     ...buildMetricsSection(summary),
     buildMethodSection(summary),
     {
@@ -172,94 +171,37 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
   ];
 }
 
-const firstWords =
-  "From their opening answers, before they read each other. The ceiling is the share of items on which at least one is right.";
-
 function buildPanelsSection({ arms }: StudySummary): Section[] {
-  const found = arms.flatMap(({ arm, panel, right }) => (panel ? [{ arm: arm.name, panel, right }] : []));
-  const [first] = found;
-  if (!first) return arms.flatMap(sayUnmeasured);
+  const asked = arms.find(({ panel }) => panel !== null);
+  const speaking = arms.find(({ speakers }) => speakers.length > 1);
+  if (!asked?.panel)
+    return speaking ? [{ kind: "text", title: "", text: unmeasured(speaking.arm.name), tone: "warn" }] : [];
   return [
     {
       kind: "group",
       title: "What the speakers are worth as a panel",
       id: "panels",
       sections: [
-        makeTable({ title: "", note: firstWords }, found, [
-          ["arm", ({ arm }) => arm],
-          [numeric("items"), ({ panel }) => countText(panel.n)],
-          [
-            numeric("best single", "picked on a part, measured on the rest"),
-            ({ panel: { best_single_held_out: best } }) => ({ text: valueText(best.accuracy), note: best.member }),
-          ],
-          [numeric("vote"), ({ panel }) => valueText(panel.vote)],
-          [
-            numeric("stop at two"),
-            ({ panel: { stop_at_two: at } }) => ({
-              text: valueText(at.accuracy),
-              note: `${at.calls.toFixed(1)} calls`,
-            }),
-          ],
-          [numeric("decided", "the share that the arm itself got right"), ({ right }) => valueText(right?.estimate)],
-          [
-            numeric("all wrong (β)", "under it the exact upper bound"),
-            ({ panel }) => ({ text: valueText(panel.beta), note: `≤ ${valueText(panel.beta_upper)}` }),
-          ],
-          [numeric("ceiling"), ({ panel }) => valueText(panel.ceiling)],
-          [
-            numeric("independent votes"),
-            ({ panel: { n_eff, members } }) =>
-              n_eff === null ? "–" : `${n_eff.toFixed(1)} of ${formatCount(members.length, "speaker")}`,
-          ],
-        ]),
-        { kind: "text", title: "", text: sayWorth(first.panel) },
-        ...arms.flatMap(sayUnmeasured),
+        {
+          kind: "text",
+          title: "",
+          text: `By the opening answers of ${asked.arm.name}, before the speakers read each other.`,
+        },
         ...arms.flatMap(sayAfterSplit),
-        buildFrontier(first.panel),
+        ...buildPanelSections(asked.panel),
       ],
     },
   ];
 }
 
-function sayUnmeasured({ arm, speakers, panel }: ArmSummary): Section[] {
-  if (panel || speakers.length < 2) return [];
-  const text = `${arm.name} asks all its speakers only where they differ, which is no measure of them: add the control vote.`;
-  return [{ kind: "text", title: "", text, tone: "warn" }];
-}
+const unmeasured = (arm: string): string =>
+  `${arm} asks all its speakers only where they differ, which is no measure of them: add the control vote.`;
 
 function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   if (!afterSplit) return [];
   const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
   const text = `${arm.name}, where the opening answers differ, the final decision against their vote: ${sayTest(afterSplit)}. ${isShown ? "The rounds after the opening are worth it." : "The rounds after the opening are not shown to decide better than that vote: prefer the vote."}`;
   return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
-}
-
-function buildConfidenceSection({ arms: all }: StudySummary): Section[] {
-  const arms = all.filter(({ stated }) => stated > 0);
-  if (arms.length === 0) return [];
-  const hint = "chance that a right case is the more confident one; one half means no information";
-  return [
-    makeTable({ title: "Can its confidence be trusted?", id: "confidence", note: saySeparation(arms) }, arms, [
-      ["arm", ({ arm }) => arm.name],
-      [numeric("stated confidences"), ({ stated }) => countText(stated)],
-      [
-        numeric("separates", hint),
-        ({ separation: one }) => (one ? { text: one.auc.toFixed(2), note: `p ${formatP(one.p)}` } : "–"),
-      ],
-    ]),
-  ];
-}
-
-function saySeparation(arms: ArmSummary[]): string {
-  const telling = arms.filter(({ separation }) => separation && separation.auc > 0.5 && separation.p < 0.05);
-  const others = arms.filter((one) => !telling.includes(one)).map(({ arm }) => arm.name);
-  const names = telling.map(({ arm }) => arm.name);
-  return [
-    ...(names.length > 0 ? [`On these cases the confidence of ${names.join(", ")} tells right from wrong.`] : []),
-    ...(others.length > 0
-      ? [`That of ${others.join(", ")} was not shown to: do not stop a debate early or act because of it.`]
-      : []),
-  ].join(" ");
 }
 
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {

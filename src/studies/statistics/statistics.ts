@@ -1,14 +1,10 @@
-import { errorFunction, quantileSorted, sampleCorrelation } from "simple-statistics";
+import { quantileSorted, sampleCorrelation } from "simple-statistics";
 import { type Random, createRandom } from "../../text/random.ts";
 
 export type Interval = { estimate: number; low: number; high: number };
 
 export function meanOf(values: readonly number[]): number {
   return values.reduce((sum, one) => sum + one, 0) / Math.max(1, values.length);
-}
-
-export function normalCdf(z: number): number {
-  return (1 + errorFunction(z / Math.SQRT2)) / 2;
 }
 
 /** 97.5% quantile of the standard normal distribution. */
@@ -208,24 +204,4 @@ export function measureRisk(cases: readonly { confidence: number; score: number 
       loss += 1 - score;
       return { coverage: (i + 1) / cases.length, wrong: loss / (i + 1) };
     });
-}
-
-export type Separation = { auc: number; p: number; right: number; wrong: number };
-
-/** The Mann–Whitney rank test, corrected for ties; null unless there are right and wrong cases. */
-export function measureSeparation(cases: readonly { confidence: number; right: boolean }[]): Separation | null {
-  const right = cases.filter((one) => one.right).length;
-  const wrong = cases.length - right;
-  if (right === 0 || wrong === 0) return null;
-  const groups = [...Map.groupBy(cases, ({ confidence }) => confidence)].sort(([a], [b]) => a - b);
-  let [below, ranks, ties] = [0, 0, 0];
-  for (const [, group] of groups) {
-    ranks += (below + (group.length + 1) / 2) * group.filter((one) => one.right).length;
-    below += group.length;
-    ties += group.length ** 3 - group.length;
-  }
-  const auc = (ranks - (right * (right + 1)) / 2) / (right * wrong);
-  const n = cases.length;
-  const variance = (n + 1 - ties / (n * Math.max(1, n - 1))) / (12 * right * wrong);
-  return { auc, p: variance <= 0 ? 1 : 2 * (1 - normalCdf(Math.abs(auc - 0.5) / Math.sqrt(variance))), right, wrong };
 }

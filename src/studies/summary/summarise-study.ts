@@ -5,7 +5,6 @@ import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts
 import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard, StudyManifest } from "../results/results.ts";
 import {
-  measureSeparation,
   bootstrapMean,
   bootstrapStatistics,
   type Interval,
@@ -48,9 +47,6 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
   const failed = cards.flatMap(({ failure }) => failure ?? []);
-  const stated = cards.flatMap(({ confidence, right }) =>
-    confidence === null || right === null ? [] : [{ confidence, right }],
-  );
   return {
     arm,
     runs: cards.length,
@@ -65,12 +61,10 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    stated: stated.length,
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
     /** Where opening answers differ: the decision against their vote; null where they never differ. */
     afterSplit: compareAfterSplit(cards, arm.name),
-    separation: measureSeparation(stated),
   };
 }
 
@@ -148,23 +142,11 @@ const order = { reference: 0, control: 1, arm: 2 };
 export function summariseStudy(manifest: StudyManifest, scorecards: readonly Scorecard[], measure?: RateMeasure) {
   const planned = manifest.arms.toSorted((a, b) => order[a.kind] - order[b.kind]);
   const data = planned.map((arm) => collectArmData(arm.name, scorecards));
-  const arms = borrowPanels(planned.map((arm, i) => summariseArm(arm, data[i] as ArmData, measure)));
+  const arms = planned.map((arm, i) => summariseArm(arm, data[i] as ArmData, measure));
   const [reference, ...others] = data;
   const comparisons = reference ? compareArms(reference, others, manifest.dataset.cases) : [];
   const total = planned.length * manifest.dataset.cases * manifest.seeds.length;
   const missing = total - scorecards.length;
   const verdict = reachVerdict(arms, comparisons, manifest, { missing, total });
   return { manifest, arms, comparisons, verdict, missing };
-}
-
-/** An arm that stops early has the same speakers as one that asked them all, so it takes that arm's figures. */
-function borrowPanels(arms: ArmSummary[]): ArmSummary[] {
-  const isSame = (one: ArmSummary, other: ArmSummary): boolean =>
-    new Set([...one.speakers, ...other.speakers]).size === one.speakers.length &&
-    one.speakers.length === other.speakers.length;
-  return arms.map((one) =>
-    one.panel || one.speakers.length < 2
-      ? one
-      : { ...one, panel: arms.find((other) => other.panel && isSame(one, other))?.panel ?? null },
-  );
 }
