@@ -90,13 +90,17 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   if (kind !== undefined)
     return `parley: unknown ${kind} "${unknown}"${meant === undefined ? "" : `; did you mean "${meant}"?`} \`${name} --help\` lists the ${kind}s\n`;
   if (!said.startsWith("too many arguments")) return `parley: ${said}\n`;
-  const sub = findNearestName(
-    words[0] ?? "",
-    command.commands.map((one) => one.name()),
-  );
-  const advice = command.registeredArguments.length > 0 ? "Put a text of several words in quotes." : "It takes none.";
-  return `parley: too many arguments for ${name}. ${sub === null ? advice : `Did you mean ${name} ${sub}?`}\n`;
+  const subs = command.commands.map((one) => one.name());
+  const sub = words.map((word) => findNearestName(word, subs)).find((one) => one !== null);
+  const taken = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
+  const most = taken.length === 0 ? "It takes none." : `Write ${[name, ...taken].join(" ")}.`;
+  const isText = command.registeredArguments.some((one) => texts.includes(one.name()));
+  const advice = isText ? "Put a text of several words in quotes." : most;
+  return `parley: too many arguments for ${name}. ${sub === undefined ? advice : `Did you mean ${name} ${sub}?`}\n`;
 }
+
+/** Arguments that people write as several words. */
+const texts = ["question", "text", "query", "input"];
 
 function fullNameOf(command: Command): string {
   return command.parent === null ? command.name() : `${fullNameOf(command.parent)} ${command.name()}`;

@@ -38,21 +38,26 @@ export function command(io: Io): Command {
     options,
     examples,
     async action(given) {
+      const packs = readPacks(given.packs);
       const connections = Math.min(12, 4 + Math.ceil(given.concurrency / 8));
-      await withFleet(io, given, (fleet, config) => work(io, given, fleet, config), { supervise: true, connections });
+      await withFleet(io, given, (fleet, config) => work(io, { ...given, packs }, fleet, config), {
+        supervise: true,
+        connections,
+      });
     },
   });
 }
 
-async function work(io: Io, given: Given<typeof options>, fleet: Fleet, config: UserConfig): Promise<void> {
+type Work = Omit<Given<typeof options>, "packs"> & { packs: string[] };
+
+async function work(io: Io, given: Work, fleet: Fleet, config: UserConfig): Promise<void> {
   const { runWorker } = await import("../fleet/run-worker.ts");
   const { createSharedLimiters, createPostgresLimits } = await import("../fleet/shared-limiters.ts");
   const { createRollCall } = await import("../fleet/read-fleet.ts");
   const graceMs = parseDuration(readServerSettings(config, given.set).grace ?? "20s");
   // A second signal still ends it at once.
   if (io.grace) io.grace.ms = graceMs + 5_000;
-  const { concurrency } = given;
-  const packs = readPacks(given.packs);
+  const { concurrency, packs } = given;
   const { database, store, queue, budgets } = fleet;
   const limiters = createSharedLimiters(createPostgresLimits(database));
   const rollCall = createRollCall(database);

@@ -27,7 +27,8 @@ export function findNearestName(name: string, known: readonly string[]): string 
     const distance = editDistance(wanted, other);
     if (best === null || distance < best.distance) best = { name: candidate, distance };
   }
-  return best !== null && best.distance <= most ? best.name : null;
+  if (best !== null && best.distance <= most) return best.name;
+  return wanted.length < 4 ? null : (known.find((one) => normalForm(one).startsWith(wanted)) ?? null);
 }
 
 const listed = 60;
