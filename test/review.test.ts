@@ -93,6 +93,13 @@ it("an answer that breaks a rule may be tried as often as one likes, is never dr
     expect((await answer()).code).toBe(3);
     expect((await runCli(["review"], { cwd })).out).toContain(id);
   }
+  for (const nothing of [
+    ["--overrule", ""],
+    ["--overrule", "\u200b"],
+    ["--reviewer", "\u001b[2J"],
+    ["--reviewer", " "],
+  ])
+    expect(await answer(...nothing)).toMatchObject({ code: 2, err: expect.stringContaining(nothing[0] ?? "") });
   const done = await answer("--overrule", "I have seen the deed", "--json");
   expect(done.code, done.err).toBe(0);
   const turn = await runCli(["show", id, "--turn", "3/judge/judge"], { cwd });

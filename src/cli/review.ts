@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
-import type { Contested } from "../contract/api/index.ts";
+import { type Contested, ReasonSchema, ReviewerSchema } from "../contract/api/reviews.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -25,6 +25,7 @@ import {
   ruleOnRun,
 } from "../runs/review.ts";
 import { answerOnce } from "../runs/review-turn.ts";
+import { checkValue } from "../runs/settings.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
 import { type CastOf, continueRun } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
@@ -96,8 +97,8 @@ function contestCommand(io: Io, review: Command): Command {
         const stored = await readRun(store, id);
         const pack = await loadPackOf(stored.run.manifest);
         const done = await contestRun(makeRunSetting(io, store, config), pack, stored, {
-          by: given.reviewer ?? userInfo().username,
-          statement: given.because,
+          by: nameReviewer(given),
+          statement: checkValue(ReasonSchema, given.because, "--because", "bad_input"),
           evidence: given.evidence.map((one) => readEvidence(io, one)),
           targets: given.target,
           cast: given.cast,
@@ -161,7 +162,9 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, given: 
   const picked = id ?? (await pickFromInbox(io, store, given.json));
   if (picked === null) return;
   const run = await findRun(store, picked);
-  const reviewer = given.reviewer ?? userInfo().username;
+  const reviewer = nameReviewer(given);
+  for (const name of ["overrule", "uphold", "replace"] as const)
+    if (given[name] !== undefined) checkValue(ReasonSchema, given[name], `--${name}`, "bad_input");
   await claimItem(store, run.id, { reviewer, leaseMs }, new Date());
   try {
     if (run.outcome === "budget_exhausted")
@@ -177,6 +180,10 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, given: 
     await store.inbox.release(run.id, reviewer);
     throw error;
   }
+}
+
+function nameReviewer({ reviewer }: Pick<Options, "reviewer">): string {
+  return checkValue(ReviewerSchema, reviewer ?? userInfo().username, "--reviewer", "bad_input");
 }
 
 async function pickFromInbox(io: Io, store: Store, json = false): Promise<string | null> {

@@ -59,3 +59,6 @@ export const RunSchema = z.strictObject({
   entryCount: z.int(),
 });
 export type Run = z.infer<typeof RunSchema>;
+
+/** No person's claim is longer: one that ends later was made by a clock that has since been set back. */
+export const longestClaimMs = 86_400_000;

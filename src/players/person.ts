@@ -1,7 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { noCost, noUsage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import { fitForm } from "../contract/form.ts";
 import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
@@ -33,8 +32,7 @@ export function personPlayer(port: PersonPort | null): Player {
       if (port === null) throw parked(turn.key);
       await turn.reserve(noCost);
       const { key, signal, rendered: prompt } = turn;
-      const schema = fitForm(buildJsonSchema(role.reply), [...prompt.shared, ...prompt.own]);
-      const form: PersonForm = { key, prompt, schema, earlier: turn.repair, signal };
+      const form: PersonForm = { key, prompt, schema: buildJsonSchema(role.reply), earlier: turn.repair, signal };
       const value = await askUntilUsable(port, form, (reply) =>
         readReply(role, input, turn, { reply: { value: reply }, finish: null }),
       );

@@ -3,6 +3,7 @@ import type { ParleyError } from "../contract/error.ts";
 import {
   type Field,
   findOutside,
+  fitForm,
   isNumbering,
   kindOf,
   listNumbered,
@@ -21,7 +22,9 @@ import { createInterruption } from "./with-retry.ts";
 
 type Clack = typeof import("@clack/prompts");
 
-export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
+export async function askAtTerminal(given: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
+  const { shared, own } = given.prompt;
+  const form: PersonForm = { ...given, schema: fitForm(given.schema, [...shared, ...own]) };
   delete port.overrule;
   if (form.signal.aborted) throw createInterruption(form.signal);
   const asking = new TerminalForm(form, terminal, await import("@clack/prompts"));
@@ -31,15 +34,15 @@ export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: 
   if (earlier === null) return asking.fill();
   const problems = earlier.problems.map((problem) => `- ${sayProblem(describeProblem(problem), form.schema)}`);
   asking.note("Your last answer could not be used", problems.join("\n"));
-  const given = JSON.parse(earlier.raw) as unknown;
+  const before = JSON.parse(earlier.raw) as unknown;
   if (earlier.mayStand) {
     const why = await asking.text("Why it should stand anyway (leave this empty to correct it)");
     if (why.trim()) {
       port.overrule = { by: port.by ?? "person", why: why.trim() };
-      return given;
+      return before;
     }
   }
-  return asking.fill(given);
+  return asking.fill(before);
 }
 
 /** The prompt for a human reader. A form with labels was made for people, who need no instructions to a model. */

@@ -1,3 +1,4 @@
+import { longestClaimMs } from "../contract/run.ts";
 import type { WorstCase } from "../contract/budget.ts";
 import {
   type Connection,
@@ -69,7 +70,8 @@ function createInbox(commits: GroupCommit): Inbox {
         tx.all<{ until: number }>(
           sql`INSERT INTO inbox (run, since, reviewer, until) VALUES (${run}, ${nowSql}, ${reviewer}, ${nowSql} + ${leaseMs})
             ON CONFLICT (run) DO UPDATE SET reviewer = excluded.reviewer, until = excluded.until
-              WHERE inbox.reviewer IS NULL OR inbox.reviewer = excluded.reviewer OR inbox.until <= ${nowSql}
+              WHERE inbox.reviewer IS NULL OR inbox.reviewer = excluded.reviewer
+                OR inbox.until NOT BETWEEN ${nowSql} + 1 AND ${nowSql} + ${longestClaimMs}
             RETURNING until`,
         ),
       );
@@ -89,7 +91,7 @@ function createInbox(commits: GroupCommit): Inbox {
 }
 
 function readInboxRow({ since, reviewer, until, closed, now }: InboxRow): InboxEntry {
-  const isHeld = reviewer !== null && until !== null && until > now;
+  const isHeld = reviewer !== null && until !== null && until > now && until <= now + longestClaimMs;
   const claim = isHeld ? { reviewer, until: isoOf(until) } : null;
   return { since: isoOf(since), claim, closed: closed === 1, now: isoOf(now) };
 }

@@ -1,14 +1,21 @@
 import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
+import { longestClaimMs } from "../run.ts";
 import { TurnKeySchema } from "../turn.ts";
 import { RunIdSchema, RunItemSchema } from "./runs.ts";
 
-/** The name an operator gives; a reviewer's name comes from their token. */
-const ReviewerSchema = z
+const readable = /(?!\p{DI})[\p{L}\p{N}]/u;
+
+/** The name of a person; a reviewer's comes from their token. */
+export const ReviewerSchema = z
   .string()
   .trim()
   .max(80)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*[\p{L}\p{N}][^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read");
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read")
+  .regex(readable, "is not a name that can be read");
+
+/** Why a person decides as they do: invisible characters and mere marks are no reason. */
+export const ReasonSchema = z.string().trim().min(1).max(10_000).regex(readable, "give a reason in words");
 
 /** A reviewer's claim on an item; abandoned claims expire. */
 export const ClaimSchema = z.strictObject({ reviewer: z.string(), until: z.string() });
@@ -47,21 +54,25 @@ export type ReviewDetail = z.infer<typeof ReviewDetailSchema>;
 
 export const ClaimRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
-  leaseMs: z.int().min(1_000).max(86_400_000).default(900_000),
+  leaseMs: z.int().min(1_000).max(longestClaimMs).default(900_000),
 });
 
-/** The reply of a waiting turn; null is an abstention. With a reason to `overrule` it may break a rule of the role. */
+/**
+ * The reply of a waiting turn; null is an abstention. `turn` names the turn it was written for (ROUND/STEP/ROLE), so
+ * that an old form cannot answer a later one. With a reason to `overrule` it may break a rule of the role.
+ */
 export const AnswerRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
+  turn: z.string().max(200).optional(),
   reply: z.unknown(),
-  overrule: z.string().trim().min(1).max(2_000).optional(),
+  overrule: ReasonSchema.optional(),
 });
 
 /** A ruling: `correct` gives the right answer as gold; over a spent budget, `uphold` with a `budget` continues. */
 export const RulingRequestSchema = z.strictObject({
   reviewer: ReviewerSchema.optional(),
   verdict: z.enum(["uphold", "correct"]),
-  why: z.string().trim().min(1).max(10_000),
+  why: ReasonSchema,
   gold: z.unknown().optional(),
   budget: BudgetSchema.optional(),
 });
@@ -78,7 +89,7 @@ export type Reviewed = z.infer<typeof ReviewedSchema>;
 
 export const ContestSchema = z.strictObject({
   by: ReviewerSchema.optional(),
-  statement: z.string().trim().min(1).max(4_000),
+  statement: ReasonSchema.max(4_000),
   evidence: z.array(z.string().trim().min(1).max(20_000)).max(10).default([]),
   targets: z.array(z.string().trim().min(1).max(400)).max(20).optional(),
 });

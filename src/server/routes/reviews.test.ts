@@ -96,6 +96,37 @@ describe("a turn that waits for a person", () => {
     expect((await server.post(`/api/reviews/${id}/answer`, { reply: good }, as("Budi"))).json.state).toBe("resumed");
   });
 
+  it("is not answered by a form that was made for an earlier turn", async () => {
+    const server = open();
+    const id = await runToEnd(server, court);
+    const answer = (turn: string) => server.post(`/api/reviews/${id}/answer`, { turn, reply: good });
+    const old = await answer("2/judge/judge");
+    expect([old.status, old.json.message]).toEqual([409, expect.stringContaining("3/judge/judge waits by now")]);
+    expect((await answer("3/judge/judge")).json.state).toBe("resumed");
+  });
+
+  it("is not kept by a claim that a wrong clock made for years", async () => {
+    let now = new Date("2031-01-01T00:00:00Z");
+    const server = open({ now: () => now });
+    const id = await runToEnd(server, court);
+    const claim = (name: "Ana" | "Budi") =>
+      server.post(`/api/reviews/${id}/claim`, {}, { token: reviewerTokens[name] });
+    expect((await claim("Ana")).status).toBe(200);
+    now = new Date("2026-01-01T00:00:00Z");
+    expect((await server.get("/api/reviews")).json.items).toMatchObject([{ claim: null }]);
+    expect((await claim("Budi")).status).toBe(200);
+  });
+
+  it.each(["\u200b", "\u2060\u3164", "…!"])("is not overruled by a reason that says nothing: %j", async (nothing) => {
+    const server = open();
+    const id = await runToEnd(server, court);
+    const body = { reply: { ...good, answer: "The moon." }, overrule: nothing };
+    expect((await server.post(`/api/reviews/${id}/answer`, body)).json.message).toContain("give a reason in words");
+    const named = await server.post(`/api/reviews/${id}/answer`, { reply: good, reviewer: "\u3164" });
+    expect(named.json.message).toContain("not a name that can be read");
+    expect((await server.store.get(id))?.status).toBe("waiting");
+  });
+
   it.each<[string, { token?: string; name?: string }, string]>([
     ["a reviewer's token", { token: reviewerTokens.Ana }, "Ana"],
     ["a reviewer's token and another's name in the body", { token: reviewerTokens.Ana, name: "Budi" }, "Ana"],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Budget } from "../../contract/budget.ts";
 import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
-import { describeProblem } from "../../contract/turn.ts";
+import { describeProblem, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { contestRun } from "../../runs/contest.ts";
 import { readRun } from "../../runs/read-run.ts";
@@ -97,13 +97,13 @@ async function describeDetail(server: Server, item: InboxItem) {
   };
 }
 
-type Answer = { reviewer: string; reply?: unknown; overrule?: string };
+type Answer = { reviewer: string; turn?: string; reply?: unknown; overrule?: string };
 
 /** Answers a waiting turn; a reply that breaks a rule is sent back without touching the run, unless it is overruled. */
 async function answerTurn(
   server: Server,
   id: string,
-  { reviewer: by, reply, overrule: why }: Answer,
+  { reviewer: by, turn, reply, overrule: why }: Answer,
 ): Promise<Reviewed> {
   const { store, live } = server;
   const item = await findInboxItem(store, id, server.now());
@@ -113,6 +113,12 @@ async function answerTurn(
   const stored = await readRun(store, id);
   const waiting = await findWaitingTurn(await loadPackOf(stored.run.manifest), stored, server.config);
   if (!waiting) throw new ParleyError("bad_input", `no turn of run ${id} waits for an answer`);
+  const asked = turnIdOf(waiting.key);
+  if (turn !== undefined && turn !== asked)
+    throw new RequestError(
+      "conflict",
+      `this answer was written for ${turn}, but ${asked} waits by now; look at it again`,
+    );
   const { problems, isReadable: mayOverrule } = waiting.check(reply);
   if (problems.length > 0 && !(why !== undefined && mayOverrule))
     return { id, state: "refused", problems: problems.map(describeProblem), mayOverrule, agreed: null };

@@ -25,9 +25,13 @@ type Props = { detail: ReviewDetail; onDone: (reviewed: Reviewed) => void };
 export function AnswerPanel({ detail, onDone }: Props) {
   const { item, turn } = detail;
   const { id } = item.run;
+  const asked = turn && `${turn.key.round}/${turn.key.step}/${turn.key.role}`;
   const queries = useQueryClient();
   const who = useWho();
-  const { draft, change, forget } = useDraft(id, turn ? emptyParts(turn.schema) : { why: "" });
+  const { draft, change, forget } = useDraft(
+    `${id}/${asked ?? item.why}`,
+    turn ? emptyParts(turn.schema) : { why: "" },
+  );
   const { reply } = draft;
   const schema = turn?.schema ?? (item.why === "budget" ? makeBudgetForm(reply) : makeRulingForm(detail, reply));
   const claim = useMutation({
@@ -41,7 +45,10 @@ export function AnswerPanel({ detail, onDone }: Props) {
       if (!turn)
         return callApi("ruleOnReview", { params: { id }, body: { ...who.body, ...makeRuling(given as Ruling) } });
       const overrule = how === "overrule" && { overrule: draft.why };
-      return callApi("answerReview", { params: { id }, body: { ...who.body, reply: given, ...overrule } });
+      return callApi("answerReview", {
+        params: { id },
+        body: { ...who.body, turn: asked ?? undefined, reply: given, ...overrule },
+      });
     },
     onSuccess: (reviewed) => {
       if (reviewed.state === "refused") return;
@@ -197,21 +204,21 @@ function sayNext(why: ReviewDetail["item"]["why"], { verdict }: Reply): string {
 type Draft = { reply: Reply; why: string };
 type Reply = Record<string, unknown>;
 
-const keyOf = (run: string): string => `parley-draft-${run}`;
+const keyOf = (item: string): string => `parley-draft-${item}`;
 
-function useDraft(run: string, reply: Reply) {
-  const [draft, setDraft] = useState<Draft>(() => ({ reply, why: "", ...readDraft(run) }));
+function useDraft(item: string, reply: Reply) {
+  const [draft, setDraft] = useState<Draft>(() => ({ reply, why: "", ...readDraft(item) }));
   const change = (changes: Partial<Draft>): void => {
     const next = { ...draft, ...changes };
-    sessionStorage.setItem(keyOf(run), JSON.stringify(next));
+    sessionStorage.setItem(keyOf(item), JSON.stringify(next));
     setDraft(next);
   };
-  return { draft, change, forget: () => sessionStorage.removeItem(keyOf(run)) };
+  return { draft, change, forget: () => sessionStorage.removeItem(keyOf(item)) };
 }
 
-function readDraft(run: string): Partial<Draft> {
+function readDraft(item: string): Partial<Draft> {
   try {
-    return (JSON.parse(sessionStorage.getItem(keyOf(run)) ?? "{}") as Partial<Draft> | null) ?? {};
+    return (JSON.parse(sessionStorage.getItem(keyOf(item)) ?? "{}") as Partial<Draft> | null) ?? {};
   } catch {
     return {};
   }
