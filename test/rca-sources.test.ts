@@ -6,7 +6,7 @@ import { newFolder, runCli } from "./support/cli.ts";
 const examples = new URL("../examples/incidents/", import.meta.url);
 const time = (at: number) => new Date(Date.UTC(2026, 2, 4, 9, 0, at)).toISOString();
 type Printed = {
-  final_hypothesis: { hypothesis: string; category: string; affected_components: string[] };
+  final_hypothesis: { hypothesis: string; category: string; affected_components: string[]; certainty: string };
   rounds: unknown[];
 };
 
@@ -63,4 +63,28 @@ it("--reference shows what no line says: a message that a healthy run prints and
   expect((await decide(cwd, "bad.log")).category).toBe("none");
   const compared = await decide(cwd, "bad.log", "--reference", "good.log");
   expect(compared.hypothesis).toContain("stored order <*>");
+});
+
+it("a line of JSON is quoted by what it says, and each record of an OTLP export by its own text", async () => {
+  const cwd = newFolder();
+  const nano = (at: number) => `${Date.UTC(2026, 2, 4, 9, 0, at)}000000`;
+  const record = (at: number, severityNumber: number, text: string) => ({
+    timeUnixNano: nano(at),
+    severityNumber,
+    body: { stringValue: text },
+  });
+  const logRecords = [
+    ...Array.from({ length: 30 }, (_, at) => record(at, 9, `synced pod web-${at}`)),
+    record(40, 17, "pull of registry.example/cart:2.4.1 failed: manifest unknown"),
+    ...Array.from({ length: 20 }, (_, at) => record(45 + 5 * at, 17, "cart-7d9f-x1: ImagePullBackOff")),
+  ];
+  const resource = { attributes: [{ key: "service.name", value: { stringValue: "kubelet" } }] };
+  const whole = { resourceLogs: [{ resource, scopeLogs: [{ logRecords }] }] };
+  writeFileSync(join(cwd, "line.json"), JSON.stringify(whole));
+  writeFileSync(join(cwd, "pretty.json"), JSON.stringify(whole, null, 2));
+  for (const name of ["line.json", "pretty.json"])
+    expect(await decide(cwd, name), name).toMatchObject({
+      certainty: "confirmed",
+      evidence: [{ quote: "pull of registry.example/cart:2.4.1 failed: manifest unknown" }],
+    });
 });

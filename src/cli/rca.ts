@@ -47,13 +47,12 @@ export function command(io: Io): Command {
     examples,
     async action(options, logs: string[]) {
       const progress = createProgress(io, options.quiet);
-      let events = 0;
       const log = await parseLogs(logs, {
         ...(await readLogOptions(io, logs, options)),
         budgetTokens: keptTokens,
-        onEvent: () => {
-          events += 1;
-          if (events % 1000 === 0) progress.line(`reading · ${events.toLocaleString("en")} events`);
+        onProgress: (events, share) => {
+          const done = share === null ? "" : ` · ${Math.floor(100 * share)} %`;
+          progress.line(`reading · ${events.toLocaleString("en")} events${done}`);
         },
       });
       progress.clear();

@@ -28,6 +28,11 @@ it("errors that fill the whole window are never calm", async () => {
   expect((await read([...pages, ...mail("INFO", "sent"), ...errors])).calm).toBeLessThanOrEqual(0.15);
 });
 
+it("a few quiet lines show nothing either way", async () => {
+  expect((await read(calm.slice(0, 1))).calm).toBeLessThan(0.1);
+  expect((await read(calm.slice(0, 5))).calm).toBeLessThan(0.3);
+});
+
 describe("numbers are evidence", () => {
   it.each([
     ["grows without return", (at: number) => `INFO [cache] heap used ${at < 200 ? 100 : 100 + (at - 200) * 5} MB`],

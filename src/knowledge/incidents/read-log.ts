@@ -408,11 +408,14 @@ function citeCalm({ statements }: Scene): Pick<LogReading, "calmLines" | "calmSa
   };
 }
 
+const fewEvents = 20;
+
 /** How far the log is one without a fault, 0..1: never if errors fill it. */
 function rateCalm(log: ParsedLog, scene: Scene): number {
   const features = describeCalm(log, scene);
   // Someone who compares with a healthy period has a reason to.
-  const calm = rateSuspect(features) * (log.reference ? 0.6 : 1);
+  // A few lines show nothing either way.
+  const calm = rateSuspect(features) * (log.reference ? 0.6 : 1) * Math.min(1, log.totals.events / fewEvents);
   return roundStrength(Math.min(features.calm_full ? 0.15 : 1, calm));
 }
 

@@ -243,7 +243,7 @@ function findSaying(event: LogEvent, message: string): { text: string; offset: n
 }
 
 const passing =
-  /^(?:key|time|timestamp|@timestamp|ts|t|date|level|severity|lvl|msg|message|log|trace|span|request|id)|id$/i;
+  /^(?:_|key|time|timestamp|@timestamp|ts|t|date|level|severity|priority|lvl|msg|message|log|trace|span|request|id)|id$/i;
 
 function quoteWhole({ raw, message, level }: LogEvent, text: string, place: string | null): string {
   const [line = ""] = raw.split("\n");
@@ -257,7 +257,7 @@ function quoteWhole({ raw, message, level }: LogEvent, text: string, place: stri
     return [text, ...fields.slice(0, 6)].join(" ");
   }
   const at = line.indexOf(message.split("\n")[0] ?? "");
-  if (at <= 0) return text;
+  if (at <= 0 || /^\s*"/.test(line)) return text;
   const names = (line.slice(0, at).match(/[^\s|,;:()[\]<>"]+/g) ?? []).filter(
     (word) =>
       /^[A-Za-z/][\w.@/-]*$/.test(word) &&

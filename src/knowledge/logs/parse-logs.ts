@@ -22,6 +22,8 @@ export type ParseOptions = {
   signal?: AbortSignal;
   cwd?: string;
   onEvent?: (event: ReadEvent, shape: number) => void;
+  /** Called while files are read, with the share that has been; null if the end is not known. */
+  onProgress?: (events: number, share: number | null) => void;
 };
 
 const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxErrors: 100 };
@@ -31,9 +33,9 @@ export async function parseLogs(inputs: readonly string[], options: ParseOptions
   const sources = await findSources(inputs, options.cwd);
   const topology = options.topology === undefined ? undefined : await readTopology(options.topology, options.cwd);
   const session = new ParseSession({ nowMs: Date.now(), ...options }, await findDatedEnd(sources));
-  if (options.reference)
-    for (const source of await findSources(options.reference, options.cwd))
-      await session.readSource(source, "reference");
+  const references = options.reference ? await findSources(options.reference, options.cwd) : [];
+  session.expect([...references, ...sources]);
+  for (const source of references) await session.readSource(source, "reference");
   for (const source of sources) await session.readSource(source, "log");
   return { ...session.finish(), ...(topology && { topology }) };
 }
@@ -83,6 +85,8 @@ export class ParseSession {
   private readonly sources: LogSource[] = [];
   private blankLines = 0;
   private continuationLines = 0;
+  private wholeBytes = 0;
+  private readBytes = 0;
   private readonly options: ParseOptions;
   private readonly datedEnd: number | null;
   private readonly reader: HeadReader | null;
@@ -95,13 +99,20 @@ export class ParseSession {
     this.digest = new LogDigest({ sinceMs, untilMs });
   }
 
+  expect(sources: readonly FoundSource[]): void {
+    this.wholeBytes = sources.reduce((sum, { bytes }) => sum + (bytes ?? Number.NaN), 0);
+  }
+
   async readSource(source: FoundSource, part: "log" | "reference"): Promise<void> {
     const report = LogSourceSchema.parse({ name: source.name });
     const events = this.createEventReader(source.modifiedMs, part, source.path === null ? null : source.name);
     for await (const lines of readLines(source, report, this.options.stdin)) {
       if (this.options.signal?.aborted) throw new ParleyError("interrupted", "interrupted while reading logs");
       events.add(lines);
+      const share = (this.readBytes + report.bytes) / this.wholeBytes;
+      this.options.onProgress?.(this.digest.events + this.digest.referenceEvents, share <= 1 ? share : null);
     }
+    this.readBytes += report.bytes;
     this.close(events, report, part);
   }
 

@@ -19,6 +19,8 @@ import { buildTimeline, type TemplateNames } from "./timeline.ts";
 
 export type DigestLimits = { budgetTokens: number; maxTemplates: number; maxEntities: number; maxErrors: number };
 
+const mostShown = 20;
+
 type Known = { template: LogTemplate; facts: ShapeFacts };
 
 /** Builds the parsed log: chosen events, templates, entities, errors, timeline, and counts of the rest. */
@@ -36,7 +38,12 @@ export function buildParsedLog(
   const timeline = buildTimeline(digest, names);
   const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
   const shown = listFindings(digest, names);
-  const candidates = listCandidates(digest, mined, known, { bursts, shown });
+  const hops = digest.calls.list(digest.referenceCalls);
+  const telling = [
+    ...shown.slice(0, mostShown).flatMap(({ events }) => events),
+    ...hops.flatMap(({ event }) => event ?? []),
+  ];
+  const candidates = listCandidates(digest, mined, known, { bursts, telling });
   const salient = chooseSalient(candidates, options.budgetTokens, digest.events);
   const chosen = addTraces(salient, listTraced(digest, mined, known), options.budgetTokens / 2);
   const errors = listErrors(present);
@@ -52,7 +59,7 @@ export function buildParsedLog(
     reference:
       options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
     findings: shown.map(({ finding }) => finding),
-    hops: digest.calls.list(digest.referenceCalls),
+    hops: hops.map(({ hop }) => hop),
     totals: {
       files: sources.length,
       bytes: sources.reduce((sum, source) => sum + source.bytes, 0),
@@ -114,7 +121,7 @@ function listCandidates(
   digest: LogDigest,
   mined: MinedTemplates<ShapeFacts>,
   known: readonly Known[],
-  { bursts, shown }: { bursts: ReadonlySet<string | null>; shown: readonly Shown[] },
+  { bursts, telling }: { bursts: ReadonlySet<string | null>; telling: readonly KeptEvent[] },
 ): Candidate[] {
   const { first, before, after } = digest.scene;
   const near = new Map<number, Candidate["nearFirstError"]>([
@@ -125,11 +132,8 @@ function listCandidates(
   const events = new Map<number, KeptEvent>();
   for (const { facts } of known) for (const event of facts.kept) events.set(event.order, event);
   for (const event of [...before, ...after, ...(first ? [first] : [])]) events.set(event.order, event);
-  const telling = new Set<number>();
-  for (const event of shown.slice(0, 20).flatMap((one) => one.events)) {
-    events.set(event.order, event);
-    telling.add(event.order);
-  }
+  for (const event of telling) events.set(event.order, event);
+  const told = new Set(telling.map(({ order }) => order));
   const repeats = new Map<LogTemplate, number>();
   return [...events.values()]
     .sort((a, b) => a.order - b.order)
@@ -146,7 +150,7 @@ function listCandidates(
           repeat,
           nearFirstError,
           inBurst: bursts.has(template.id),
-          isTelling: telling.has(event.order),
+          isTelling: told.has(event.order),
         },
       ];
     });

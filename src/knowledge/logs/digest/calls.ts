@@ -12,11 +12,14 @@ type Step = {
   span: Span | null;
   kept: KeptEvent | null;
 };
-type Call = { tookMs: number; atMs: number; isError: boolean; line: number; file: string | null };
+type FoundHop = { hop: LogHop; event: KeptEvent | null };
+type Call = Pick<Step, "isError" | "line" | "file" | "kept"> & { tookMs: number; atMs: number };
 
 const maxSteps = 200_000;
 const keptTraces = 60;
 const stepsOfTrace = 24;
+/** Of each service so many of the slowest steps, and of the first errors, are kept to be cited. */
+const keptSteps = 6;
 const traceField =
   /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)\\?["']?\s*[:=]\s*\\?["']?([\w-]{8,})|\[[\w.-]+,([0-9a-f]{16,32}),[0-9a-f]{16}|\[(req-[0-9a-f-]{8,})/i;
 const loggerName = /\w[.:/]\w*[A-Za-z]|[a-z][A-Z]/;
@@ -28,6 +31,8 @@ const loggerName = /\w[.:/]\w*[A-Za-z]|[a-z][A-Z]/;
  */
 export class Calls {
   private readonly traces = new Map<string, Step[]>();
+  private readonly slowest = new Map<string, { tookMs: number; step: Step }[]>();
+  private readonly failed = new Map<string, number>();
   private steps = 0;
 
   add(event: ReadEvent, at: Place): void {
@@ -42,7 +47,7 @@ export class Calls {
     if (known === undefined) this.traces.set(copyText(event.trace), steps);
     this.steps += 1;
     const isKept = this.traces.size <= 2 * keptTraces && steps.length < stepsOfTrace;
-    steps.push({
+    const step: Step = {
       service: copyText(nameService(event, at.file)),
       shape: at.shape,
       ms: event.span?.startMs ?? event.timestamp,
@@ -50,26 +55,43 @@ export class Calls {
       line: at.line,
       file: at.file,
       span: event.span,
-      kept: isKept ? keepEvent(event, at) : null,
-    });
+      kept: null,
+    };
+    const tookMs = event.span?.durationMs ?? step.ms - (steps[0]?.ms ?? step.ms);
+    if (isKept || this.isTelling(step, tookMs)) step.kept = keepEvent(event, at);
+    steps.push(step);
   }
 
-  list(reference: Calls | null): LogHop[] {
+  private isTelling(step: Step, tookMs: number): boolean {
+    const { service, isError } = step;
+    const failed = this.failed.get(service) ?? 0;
+    if (isError && failed < keptSteps) {
+      this.failed.set(service, failed + 1);
+      return true;
+    }
+    const slowest = this.slowest.get(service) ?? [];
+    this.slowest.set(service, slowest);
+    if (slowest.length === keptSteps && tookMs <= (slowest.at(-1)?.tookMs ?? 0)) return false;
+    slowest.push({ tookMs, step });
+    slowest.sort((a, b) => b.tookMs - a.tookMs);
+    const lost = slowest.length > keptSteps ? slowest.pop() : undefined;
+    if (lost !== undefined) lost.step.kept = null;
+    return true;
+  }
+
+  list(reference: Calls | null): FoundHop[] {
     const [own, before] = [this.gather(), reference?.gather() ?? null];
     const endMs = Math.max(0, ...[...own.values()].flatMap((calls) => calls.map(({ atMs }) => atMs)));
     const hops = [...own].map(([key, calls]) =>
       describeHop(key, calls, before?.get(key) ?? null, { compared: before !== null, endMs }),
     );
     const gone = [...(before ?? [])].filter(([key, calls]) => !own.has(key) && calls.length >= 5);
-    const missing = gone.map(([key, calls]) => ({
-      ...emptyHop(key),
-      reference_count: calls.length,
-      reference_median_ms: median(calls),
-      change: "stopped" as const,
-      against: "reference" as const,
-    }));
+    const missing = gone.map(([key, calls]): FoundHop => {
+      const before = { reference_count: calls.length, reference_median_ms: median(calls) };
+      return { hop: { ...emptyHop(key), ...before, change: "stopped", against: "reference" }, event: null };
+    });
     return [...hops, ...missing].toSorted(
-      (a, b) =>
+      ({ hop: a }, { hop: b }) =>
         Number(isChanged(b)) - Number(isChanged(a)) || (b.longest_ms ?? 0) - (a.longest_ms ?? 0) || b.count - a.count,
     );
   }
@@ -167,8 +189,7 @@ function followLines(steps: readonly Step[], count: (caller: string, callee: str
       if (open && step.isError) open.isError = true;
       continue;
     }
-    const call =
-      from === undefined ? null : { tookMs: 0, atMs: step.ms, isError: step.isError, line: step.line, file: step.file };
+    const call = from === undefined ? null : { ...step, tookMs: 0, atMs: step.ms };
     if (from !== undefined && call !== null) count(from.service, step.service, call);
     waiting.push({ service: step.service, call });
   }
@@ -178,9 +199,10 @@ function followSpans(steps: readonly Step[], count: (caller: string, callee: str
   const spans = steps.flatMap((step) => (step.span === null ? [] : [{ ...step, span: step.span }]));
   const byId = new Map(spans.map((step) => [step.span.id, step]));
   const answered = new Set(spans.map(({ span }) => span.parent));
-  for (const { service, span, isError, line, file } of spans) {
+  for (const step of spans) {
+    const { service, span, isError } = step;
     const parent = span.parent === null ? undefined : byId.get(span.parent);
-    const call = { tookMs: span.durationMs, atMs: span.startMs, isError, line, file };
+    const call = { ...step, tookMs: span.durationMs, atMs: span.startMs };
     if (parent !== undefined && parent.service !== service)
       count(parent.service, service, { ...call, isError: isError || (parent.span.peer !== null && parent.isError) });
     else if (span.peer !== null && span.peer !== service && !answered.has(span.id)) count(service, span.peer, call);
@@ -199,7 +221,7 @@ function describeHop(
   calls: readonly Call[],
   reference: readonly Call[] | null,
   scene: { compared: boolean; endMs: number },
-): LogHop {
+): FoundHop {
   const early = calls.slice(0, Math.max(10, Math.floor(calls.length / 4)));
   const before = scene.compared ? reference : calls.length >= 20 ? early : null;
   const now = scene.compared ? calls : calls.slice(early.length);
@@ -214,28 +236,26 @@ function describeHop(
   const silence = scene.endMs - (calls.at(-1)?.atMs ?? 0);
   const hasStopped = calls.length >= 10 && silence > 60_000 && silence > 12 * distance;
   const change = hasStopped ? "stopped" : isFailing ? "failing" : isSlower ? "slower" : before === null ? null : "same";
-  const shown =
-    (change === "failing"
-      ? now.find(({ isError }) => isError)
-      : change === "slower"
-        ? slow[0]
-        : change === "stopped"
-          ? calls.at(-1)
-          : undefined) ?? calls.toSorted((a, b) => b.tookMs - a.tookMs)[0];
-  return {
+  const telling = { failing: now.filter(({ isError }) => isError), slower: slow, stopped: calls.slice(-1) };
+  const isTold = change === "failing" || change === "slower" || change === "stopped";
+  const longest = calls.toSorted((a, b) => b.tookMs - a.tookMs);
+  const [first] = isTold ? telling[change] : longest;
+  const shown = (isTold ? telling[change] : longest).find(({ kept }) => kept !== null) ?? first;
+  const hop: LogHop = {
     ...emptyHop(key),
     count: calls.length,
     error_count: failed(calls),
     median_ms: median(isSlower ? slow : calls),
-    longest_ms: Math.round(Math.max(...calls.map(({ tookMs }) => tookMs))),
+    longest_ms: Math.round(longest[0]?.tookMs ?? 0),
     reference_count: before === null ? null : before.length,
     reference_median_ms: usual,
     change,
-    ...(change !== null && change !== "same" && shown && { from: Math.round(shown.atMs) }),
+    ...(isTold && first && { from: Math.round(first.atMs) }),
     ...(before !== null && { against: scene.compared ? ("reference" as const) : ("quiet part" as const) }),
     file: shown?.file ?? null,
     line: shown?.line ?? null,
   };
+  return { hop, event: isTold ? (shown?.kept ?? null) : null };
 }
 
 function median(calls: readonly Call[]): number {

@@ -104,6 +104,8 @@ export class LogEventReader {
     this.flush();
     head.line = this.line;
     head.lastLine = this.line;
+    // Each of several records in one line counts as a line, so that it can be cited.
+    for (const sibling of head.siblings ?? []) sibling.line = sibling.lastLine = this.line += 1;
     this.current = head;
   }
 
@@ -131,18 +133,16 @@ export class LogEventReader {
   private readDocument(line: string, document: JsonDocument): void {
     this.continuationLines += 1;
     for (const { record, lines, line: first } of document.add(line, this.line)) {
-      const at = Math.max(
-        0,
-        lines.findIndex((text) => /^\s*"(?:message|msg|MESSAGE)"\s*:/.test(text)),
-      );
-      const raw = lines[at] ?? "";
-      const event = readRecord(record, this.options.times, raw);
-      for (const one of [event, ...(event.siblings ?? [])]) {
+      const event = readRecord(record, this.options.times, "");
+      const records = [event, ...(event.siblings ?? [])];
+      let at = -1;
+      for (const one of records) {
+        at = findRecord(one, lines, at + 1);
         this.flush();
-        this.continuationLines -= one === event ? 1 : 0;
-        this.current = { ...one, raw, siblings: null, line: first + at, lastLine: this.line };
-        this.current.extra = lines.slice(at + 1, at + maxExtra);
-        this.current.stack ??= [];
+        this.continuationLines -= 1;
+        const extra = records.length === 1 ? lines.slice(at + 1, at + maxExtra) : [];
+        const place = { raw: lines[at] ?? "", line: first + at, lastLine: first + at + extra.length };
+        this.current = { ...one, ...place, siblings: null, extra, stack: one.stack ?? [] };
       }
     }
   }
@@ -201,10 +201,17 @@ export class LogEventReader {
     if (event === null) return;
     speakOfCause(event);
     this.options.emit(event);
-    for (const sibling of event.siblings ?? []) {
-      sibling.line = event.line;
-      sibling.lastLine = event.lastLine;
-      this.options.emit(sibling);
-    }
+    for (const sibling of event.siblings ?? []) this.options.emit(sibling);
   }
+}
+
+/** The line of a record of a JSON document that holds its message, or the id of its span; else the next line. */
+function findRecord({ message, span }: ReadEvent, lines: readonly string[], from: number): number {
+  const names = from === 0 ? /^\s*"(?:message|msg|MESSAGE)"\s*:/ : null;
+  const said = [message, ...(span === null ? [] : [span.id])].map((text) => JSON.stringify(text));
+  for (let at = from; at < lines.length; at += 1) {
+    const text = (lines[at] ?? "").replace(/,\s*$/, "");
+    if (names?.test(text) || said.some((known) => text.endsWith(known))) return at;
+  }
+  return Math.min(from, lines.length - 1);
 }

@@ -147,16 +147,21 @@ test("pretty JSON, one object after the other, is one event each; other lines be
   expect(events.map(({ message }) => message)).toEqual(["lost", "lost", "odd one out"]);
 });
 
-test("one line of OTLP with several records is several events of that line", () => {
+test("each of several records of OTLP is cited by a line of its own, in one line or printed over many", () => {
   const records = ["one", "two"].map(
     (text) => `{"timeUnixNano":"1772614800000000000","body":{"stringValue":"${text}"}}`,
   );
-  const events = read(
-    `{"resourceLogs":[{"resource":${otlpResource},"scopeLogs":[{"logRecords":[${records.join(",")}]}]}]}`,
-  );
-  expect(events.map(({ message, line, component }) => [message, line, component])).toEqual([
+  const text = `{"resourceLogs":[{"resource":${otlpResource},"scopeLogs":[{"logRecords":[${records.join(",")}]}]}]}`;
+  const tell = (events: ReadEvent[]) => events.map(({ message, line, component }) => [message, line, component]);
+  expect(tell(read(text))).toEqual([
     ["one", 1, "cart"],
-    ["two", 1, "cart"],
+    ["two", 2, "cart"],
+  ]);
+  const printed = JSON.stringify(JSON.parse(text), null, 2);
+  const lineOf = (said: string) => printed.split("\n").findIndex((line) => line.includes(`"${said}"`)) + 1;
+  expect(tell(read(printed))).toEqual([
+    ["one", lineOf("one"), "cart"],
+    ["two", lineOf("two"), "cart"],
   ]);
 });
 

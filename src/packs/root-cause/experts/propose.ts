@@ -17,9 +17,13 @@ type Unnumbered = Omit<StatedHypothesis, "id">;
 
 const longestQuote = 240;
 
+/** What a line says, without the rest of its record if it is JSON. */
 function cutQuote(text: string): string {
   const [line = ""] = text.split("\n");
-  const plain = line.trim();
+  const isRecord = /^\s*[{"]/.test(line);
+  const texts = isRecord ? Array.from(line.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, one = ""]) => one) : [];
+  const said = texts.reduce((most, one) => (one.split(" ").length > most.split(" ").length ? one : most), "");
+  const plain = said.includes(" ") ? said.trim() : line.trim();
   return plain.length <= longestQuote
     ? plain
     : plain
