@@ -10,24 +10,17 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
  * loosely. Never takes different answers for the same: in doubt it is unsure (question spec §5.2).
  */
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
-  return a.trim() === b.trim() ? same("word for word") : compareOnce(`${a.length} ${b.length} ${a}${b}${question}`);
-}
-
-const compareOnce = remember(128, (given): Sameness => {
-  const [sizes = "", first = 0, second = 0] = /^(\d+) (\d+) /.exec(given) ?? [];
-  const [from, middle] = [sizes.length, sizes.length + Number(first)];
-  const end = middle + Number(second);
-  const [a, b, question] = [given.slice(from, middle), given.slice(middle, end), given.slice(end)];
+  if (a.trim() === b.trim()) return same("word for word");
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const compared =
     compareLabels(one, other) ??
-    compareOpposites(a, b) ??
+    compareOpposites(one, other) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
   return compared.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : compared;
-});
+}
 
 /** Both have relational words, but different ones: "in two weeks", "for two weeks". */
 function differInRelations(a: string, b: string): boolean {
@@ -42,6 +35,10 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
 }
 
 type Parts = {
+  /** The sides of opposites it names. */
+  poles: number[];
+  /** A capitalised first name and what follows it, when the answer is a name of two words or more. */
+  person: { first: string; others: string } | null;
   /** The letter of a choice ("Option B", "(b)"). */
   label: string | null;
   stance: "yes" | "no" | null;
@@ -65,8 +62,11 @@ const readParts = remember(128, (answer: string): Parts => {
   const stance = answerWords.yes.test(text) ? "yes" : answerWords.no.test(text) ? "no" : null;
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
+  const [, first = "", others] = /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(answer) ?? [];
   return {
     label: readLabel(answer),
+    poles: listPoles(answer),
+    person: others === undefined ? null : { first, others },
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
@@ -115,11 +115,9 @@ function listPoles(answer: string): number[] {
   return [...named].filter((pole) => !named.has(-pole));
 }
 
-function compareOpposites(a: string, b: string): Sameness | null {
-  const poles = listPoles(b);
-  if (listPoles(a).some((pole) => poles.includes(-pole))) return different("one says the opposite of the other");
-  const [ours, theirs] = [a, b].map((text) => /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(text));
-  const isNamesake = ours?.[2] !== undefined && ours[2] === theirs?.[2] && ours[1] !== theirs[1];
+function compareOpposites(a: Parts, b: Parts): Sameness | null {
+  if (a.poles.some((pole) => b.poles.includes(-pole))) return different("one says the opposite of the other");
+  const isNamesake = a.person && a.person.others === b.person?.others && a.person.first !== b.person.first;
   return isNamesake ? different("another first name") : null;
 }
 
