@@ -39,7 +39,7 @@ export type {
   Undecided,
   Verdict,
 } from "./engine/pack.ts";
-export type { Cast, Played, Player, ToolUse, TurnContext } from "./engine/player.ts";
+export type { Cast, Played, Player, TurnContext } from "./engine/player.ts";
 export { createRandom, shuffle } from "./text/random.ts";
 export { defineRole, type Role } from "./engine/role.ts";
 export { addPack, listPackNames, loadPack, packNames } from "./packs/registry.ts";

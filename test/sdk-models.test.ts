@@ -1,12 +1,10 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { tool } from "ai";
 import { expect, it } from "vitest";
-import * as z from "zod";
-import { hasCode, memoryStore, modelPlayer, type Player, readRun, runDebate, verifyRun } from "../src/index.ts";
+import { hasCode, type Player, runDebate } from "../src/index.ts";
 import { noUsage } from "../src/contract/budget.ts";
 import { toyPack } from "./support/toy.ts";
 
-type Body = { messages: { role: string }[]; response_format?: unknown; tools?: unknown };
+type Body = { messages: { role: string }[]; response_format?: unknown };
 
 /** A model of the AI SDK whose endpoint is a function. */
 function modelOf(answer: (body: Body, call: number) => { status?: number; message?: object; error?: string }) {
@@ -67,45 +65,12 @@ it("an endpoint that refuses response_format is asked once more with the schema 
   expect(turns[1]?.attempts[0]?.mends).toBeUndefined();
 });
 
-it("tools of the AI SDK are called on the way, and stand in the journal with what they gave", async () => {
-  const { model, bodies } = modelOf((body, call) =>
-    call === 0
-      ? {
-          message: {
-            content: null,
-            tool_calls: [{ id: "t1", type: "function", function: { name: "count", arguments: '{"what":"apples"}' } }],
-          },
-        }
-      : { message: { content: JSON.stringify({ value: body.messages.at(-1)?.role === "tool" ? 7 : 0 }) } },
-  );
-  const count = tool({
-    description: "Counts things",
-    inputSchema: z.object({ what: z.string() }),
-    execute: async ({ what }) => ({ what, count: 7 }),
-  });
-  const store = memoryStore();
-  const { runId, turns } = await runDebate(
-    toyPack,
-    { question: "How many?" },
-    { cast: { ann: modelPlayer(model, { tools: { count } }) }, store, config: { ...config, speakers: ["ann"] } },
-  );
-  expect(bodies[0]?.tools).toMatchObject([{ type: "function", function: { name: "count" } }]);
-  expect(turns[0]).toMatchObject({
-    reply: { value: 7 },
-    usage: { calls: 2, inputTokens: 20 },
-    attempts: [{ tools: [{ name: "count", input: { what: "apples" }, output: { what: "apples", count: 7 } }] }],
-  });
-  expect((await readRun(store, runId)).turns).toEqual(turns);
-  expect((await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
-});
-
 it.each([
   ["usage", { usage: { ...noUsage, calls: "one" } }, "usage calls: "],
   ["usage left out", { usage: undefined }, "usage: "],
   ["a reply of neither kind", { reply: {} }, "reply: expected { text } or { value }"],
   ["finish", { finish: 1 }, "finish: "],
   ["a limit", { outputLimit: "8192" }, "outputLimit: "],
-  ["tools", { tools: [{ call: "x" }] }, "tools 0 name: "],
   ["notes", { notes: "asked twice" }, "notes: "],
   ["who said it", { saidBy: 7 }, "saidBy: "],
 ])("what a player returns is checked when it is returned: %s", async (_name, given, message) => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { describeProblem, describeToolCall, turnIdOf } from "../contract/turn.ts";
+import { describeProblem, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-run.ts";
@@ -79,7 +79,6 @@ async function describeTurn(store: Store, { run, turns }: StoredRun, name: strin
     ...attempt.problems.map((problem) => `! ${problem.code}: ${describeProblem(problem)}`),
     ...(attempt.overruled ? [`= ${attempt.overruled.by} lets it stand: ${attempt.overruled.why}`] : []),
     ...(attempt.mends ?? []).map((mend) => `~ mended: ${mend}`),
-    ...(attempt.tools ?? []).map((tool) => `> called: ${describeToolCall(tool)}`),
   ]);
   const head = `${turnIdOf(turn.key)} · ${turn.player} · ${turn.status}`;
   return `${[head, "--- prompt", ...prompt, ...attempts].join("\n")}\n`;

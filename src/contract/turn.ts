@@ -25,7 +25,6 @@ export const AttemptSchema = z.strictObject({
   problems: z.array(ProblemSchema),
   /** Unambiguous mends made before parsing. */
   mends: z.array(z.string()).optional(),
-  tools: z.array(z.strictObject({ name: z.string(), input: z.unknown(), output: z.unknown() })).optional(),
   overruled: z.strictObject({ by: z.string(), why: z.string() }).optional(),
   usage: UsageSchema,
   finish: z.string().nullable(),
@@ -35,10 +34,6 @@ export const AttemptSchema = z.strictObject({
   durationMs: z.number(),
 });
 export type Attempt = z.infer<typeof AttemptSchema>;
-
-export function describeToolCall({ name, input, output }: NonNullable<Attempt["tools"]>[number]): string {
-  return `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`;
-}
 
 /** One role played once: request (by hash), replies, problems, and the accepted reply. */
 export const TurnSchema = z.strictObject({

@@ -25,9 +25,6 @@ export type TurnContext = {
   onText(text: string): void;
 };
 
-/** A call of a tool, made before the reply. */
-export type ToolUse = { name: string; input: unknown; output: unknown };
-
 /** A player's reply: text to be parsed (a model), or a value (a program or a form). */
 export type Played = {
   reply: { text: string } | { value: unknown };
@@ -38,7 +35,6 @@ export type Played = {
   outputLimit?: number;
   /** Deviations from the request, such as a schema put in the prompt because structured output was refused. */
   notes?: string[];
-  tools?: ToolUse[];
   /** True when asking again would bring the same reply, so no repair is tried. */
   final?: boolean;
   /** Set when a person lets the reply stand although it breaks a rule; the wrong shape is still refused. */

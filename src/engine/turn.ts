@@ -109,7 +109,6 @@ async function tryOnce<I, O>(
     raw: "text" in played.reply ? played.reply.text : JSON.stringify(played.reply.value ?? null),
     problems: read.problems,
     ...(mends.length > 0 && { mends }),
-    ...(played.tools && { tools: played.tools }),
     ...(overruled && { overruled }),
     usage: played.usage,
     finish: played.finish,
@@ -138,7 +137,7 @@ async function tryOnce<I, O>(
   return { ...reading, body, reply: conclusion?.reply };
 }
 
-const { usage, finish, outputLimit, tools, overruled, mends } = AttemptSchema.shape;
+const { usage, finish, outputLimit, overruled, mends } = AttemptSchema.shape;
 const PlayedSchema = z.object({
   reply: z.custom(
     (given) => isRecord(given) && (typeof given.text === "string" || "value" in given),
@@ -147,7 +146,6 @@ const PlayedSchema = z.object({
   usage,
   finish,
   outputLimit,
-  tools,
   notes: mends,
   overrule: overruled,
   saidBy: z.string().optional(),

@@ -5,7 +5,8 @@ import { fleetTables } from "./fleet-tables.ts";
 import { migrateQueues, openQueue, type EnqueueOptions, type Queue } from "./queue.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
-import { readRun } from "../runs/read-run.ts";
+import { readRun, requireRun } from "../runs/read-run.ts";
+import { finishedOf } from "../runs/show-run.ts";
 import type { Store } from "../store/store.ts";
 
 /** Several machines sharing a store, a queue and budgets over one connection pool. */
@@ -65,8 +66,7 @@ class Deliveries {
   }
 
   async deliver(id: string, options?: EnqueueOptions): Promise<FinishedRun> {
-    const run = await this.#store.get(id);
-    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${this.#store.location}`);
+    const run = await requireRun(this.#store, id);
     await this.#queue.enqueue({ id, pack: run.manifest.pack }, options);
     return new Promise((done, failed) => {
       this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), { done, failed }]);
@@ -110,10 +110,9 @@ class Deliveries {
 }
 
 async function readEnd(store: Store, queue: Queue, id: string): Promise<FinishedRun> {
-  const { run, material, turns, result } = await readRun(store, id);
-  if (run.status === "finished" && result)
-    return { runId: id, finished: { input: run.manifest.input, material, config: run.manifest.config, result, turns } };
-  throw await explainOpenEnd(queue, run);
+  const stored = await readRun(store, id);
+  if (stored.run.status === "finished" && stored.result) return { runId: id, finished: finishedOf(stored) };
+  throw await explainOpenEnd(queue, stored.run);
 }
 
 async function explainOpenEnd(queue: Queue, { id, status }: Run): Promise<ParleyError> {

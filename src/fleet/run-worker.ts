@@ -4,7 +4,8 @@ import type { DebateEvent } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { type CastOf, continueRun } from "../runs/start.ts";
+import { requireRun } from "../runs/read-run.ts";
+import { type CastOf, continueRun, isOver } from "../runs/start.ts";
 import type { Store } from "../store/store.ts";
 import type { Delivered, Queue } from "./queue.ts";
 
@@ -91,8 +92,7 @@ async function playRun(options: WorkerOptions, { job }: Delivered, signal: Abort
   const { store, castFor, onEvent } = options;
   const { run: id, budget } = job.data;
   try {
-    const run = await store.get(id);
-    if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+    const run = await requireRun(store, id);
     if (isOver(run)) return { result: { outcome: run.outcome ?? "decided", reasons: [] } };
     const setting = { store, castOf: castFor(run), signal, onEvent };
     const { finished } = await continueRun(setting, await loadPackOf(run.manifest), id, { budget });
@@ -100,10 +100,6 @@ async function playRun(options: WorkerOptions, { job }: Delivered, signal: Abort
   } catch (error) {
     return { error };
   }
-}
-
-function isOver({ status, outcome }: Run): boolean {
-  return status === "finished" && outcome !== "failed" && outcome !== "budget_exhausted";
 }
 
 async function takeStep(queue: Queue, delivered: Delivered, next: NextStep): Promise<void> {

@@ -2,6 +2,7 @@ import { createInterruption } from "../players/with-retry.ts";
 import {
   type Clock,
   createRateLimiter,
+  createRateLimiters,
   processClock,
   type RateLimiter,
   type RateLimiters,
@@ -19,17 +20,13 @@ const leastPauseMs = 500;
  * concurrency from throttling, and a throttled call pauses everyone briefly.
  */
 export function createSharedLimiters(shared: SharedLimits, clock: Clock = processClock): SharedLimiters {
-  const known = new Map<string, { limiter: RateLimiter; line: ShareLine }>();
-  return {
-    limiterFor(endpoint, limits) {
-      const name = `${endpoint} ${limits.concurrency} ${limits.requestsPerMinute} ${limits.tokensPerMinute}`;
-      const line = known.get(name)?.line ?? new ShareLine(shared, endpoint, { limits, clock });
-      const limiter = known.get(name)?.limiter ?? createSharedLimiter(shared, endpoint, { line, limits, clock });
-      known.set(name, { limiter, line });
-      return limiter;
-    },
-    close: async () => void (await Promise.all([...known.values()].map(({ line }) => line.settled()))),
-  };
+  const lines: ShareLine[] = [];
+  const limiters = createRateLimiters(clock, (limits, endpoint) => {
+    const line = new ShareLine(shared, endpoint, { limits, clock });
+    lines.push(line);
+    return createSharedLimiter(shared, endpoint, { line, limits, clock });
+  });
+  return { ...limiters, close: async () => void (await Promise.all(lines.map((line) => line.settled()))) };
 }
 
 type Parts = { line: ShareLine; limits: RateLimits; clock: Clock };

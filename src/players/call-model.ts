@@ -6,7 +6,6 @@ import { buildJsonSchema, renderBlock } from "../engine/prompt.ts";
 import { isRecord } from "../text/json.ts";
 import { createFailure, createTimeoutFailure, type FailedCall } from "./endpoint-fetch.ts";
 import type { CallOptions, LanguageModel, Messages, ModelUsage, StreamPart, Traits } from "./providers.ts";
-import type { ToolCall } from "./tools.ts";
 import { createInterruption } from "./with-retry.ts";
 import { describeProblem } from "../contract/turn.ts";
 
@@ -162,7 +161,7 @@ function quoteReply(raw: string, { empty, leftOut }: FrameWords["replyForm"]): s
 const quotedHead = 6_000;
 const quotedTail = 2_000;
 
-export type Reply = { text: string; finish: string; usage: ModelUsage; toolCalls: ToolCall[] };
+export type Reply = { text: string; finish: string; usage: ModelUsage };
 
 export type Patience = { signal: AbortSignal; totalMs: number; chunkMs: number };
 
@@ -171,14 +170,11 @@ export function generateReply(model: LanguageModel, options: CallOptions, call: 
     const result = await model.doGenerate({ ...options, abortSignal });
     const text =
       result.structuredOutputText ?? result.content.map((part) => (part.type === "text" ? part.text : "")).join("");
-    const toolCalls = result.content.flatMap((part) =>
-      part.type === "tool-call" ? [{ id: part.toolCallId, name: part.toolName, input: part.input }] : [],
-    );
-    const toolInputs = toolCalls.map(({ input }) => input);
+    const toolInputs = result.content.flatMap((part) => (part.type === "tool-call" ? [part.input] : []));
     const reasoned = result.content.some((part) => part.type === "reasoning");
     const refusal = findRefusal(result.response?.body, "message");
     const said = { text, toolInputs, reasoned, refusal };
-    return { ...settleReply(said, result.finishReason.unified, result.usage), toolCalls };
+    return settleReply(said, result.finishReason.unified, result.usage);
   });
 }
 
@@ -218,11 +214,11 @@ function hear(said: Said, part: StreamPart): void {
 /** Builds the reply. Arguments of a tool call count as an answer; a refusal or mere reasoning does not. */
 function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: string, usage: ModelUsage): Reply {
   if (refusal !== "" && (text.trim() === "" || text === refusal))
-    return { text: refusal, finish: "content-filter", usage, toolCalls: [] };
-  if (text.trim() !== "") return { text, finish, usage, toolCalls: [] };
+    return { text: refusal, finish: "content-filter", usage };
+  if (text.trim() !== "") return { text, finish, usage };
   const [input] = toolInputs;
-  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage, toolCalls: [] };
-  return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage, toolCalls: [] };
+  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage };
+  return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage };
 }
 
 /** The refusal in a chat API answer, which some SDKs drop. */

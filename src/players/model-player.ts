@@ -1,8 +1,6 @@
-import type { ToolSet } from "ai";
 import { noCost, type WorstCase, type Usage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
-import { sumUsage } from "../engine/budget.ts";
-import type { Played, Player, ToolUse, TurnContext } from "../engine/player.ts";
+import type { Played, Player, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import { computeCost, computeWorstCost, type Price } from "./providers.ts";
@@ -45,53 +43,25 @@ type Talk = {
   turn: TurnContext;
 };
 
-const mostToolSteps = 8;
-
-/** Asks until the model answers: with its tools' results, and in another way if the endpoint refused this one. */
+/** Asks once, and again in another way if the endpoint refused this one. */
 async function converse(talk: Talk, role: AnyRole): Promise<Played> {
   const { configured, habits, turn } = talk;
   const notes: string[] = [];
-  const used: ToolUse[] = [];
-  let usage: Played["usage"] | null = null;
-  let refused = 0;
-  let planned = planCall({ ...configured, traits: habits.traits() }, role, turn);
-  const own = configured.tools ? { tools: configured.tools, ...(await import("./tools.ts")) } : null;
-  if (own) planned.options.tools = await own.describeTools(own.tools);
-  for (let steps = 0; ; ) {
-    let said: { played: Played; reply: Reply };
+  for (;;) {
+    const planned = planCall({ ...configured, traits: habits.traits() }, role, turn);
     try {
-      said = await callOnce(talk, planned);
+      const played = await callOnce(talk, planned);
+      const usage = { ...played.usage, calls: played.usage.calls + notes.length };
+      return { ...played, usage, outputLimit: planned.outputLimit, ...(notes.length > 0 ? { notes } : {}) };
     } catch (error) {
       const note = habits.adapt(error);
       if (note === null) throw error;
       notes.push(note);
-      refused += 1;
-      const { tools, prompt } = planned.options;
-      planned = planCall({ ...configured, traits: habits.traits() }, role, turn);
-      if (tools) planned.options = { ...planned.options, tools, ...(used.length > 0 ? { prompt } : {}) };
-      continue;
     }
-    const { played, reply } = said;
-    usage = usage === null ? played.usage : sumUsage([usage, played.usage]);
-    const more = own && steps < mostToolSteps ? await own.runTools(own.tools, reply.toolCalls, turn.signal) : null;
-    if (more) {
-      steps += 1;
-      used.push(...more.used);
-      planned.options = { ...planned.options, prompt: [...planned.options.prompt, ...more.messages] };
-      planned.bytes += Buffer.byteLength(JSON.stringify(more.messages));
-      continue;
-    }
-    return {
-      ...played,
-      usage: { ...usage, calls: usage.calls + refused },
-      outputLimit: planned.outputLimit,
-      ...(notes.length > 0 ? { notes } : {}),
-      ...(used.length > 0 ? { tools: used } : {}),
-    };
   }
 }
 
-async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Played; reply: Reply }> {
+async function callOnce(talk: Talk, planned: PlannedCall): Promise<Played> {
   const { configured, turn } = talk;
   const { value: reply, settle } = await callReserved(turn, estimateWorstCase(configured, planned), () =>
     send(talk, planned),
@@ -99,7 +69,7 @@ async function callOnce(talk: Talk, planned: PlannedCall): Promise<{ played: Pla
   const { usage, settled } = measureUsage(configured, reply, planned.bytes);
   if (settled !== null) settle(settled);
   const text = scrubKnown(reply.text, configured.keys);
-  return { played: { reply: { text }, usage, finish: reply.finish }, reply };
+  return { reply: { text }, usage, finish: reply.finish };
 }
 
 /** Makes a call within its reservation; a call that cannot be charged for is settled at nothing. */
@@ -121,7 +91,7 @@ function termsOf({ endpoint, model, keyName, secrets, settings }: ConfiguredMode
 
 function send({ configured, model, habits, turn }: Talk, { options }: PlannedCall): Promise<Reply> {
   const { failed, patience } = termsOf(configured, turn);
-  if (!habits.streams() || configured.tools) return generateReply(model, options, failed, patience);
+  if (!habits.streams()) return generateReply(model, options, failed, patience);
   const scrubbed = scrubStream(configured.keys, turn.onText);
   return streamReply(model, options, failed, { ...patience, onText: scrubbed.push }).finally(scrubbed.end);
 }
@@ -223,15 +193,14 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
-/** Price, settings and tools of a model object. */
+/** Price and settings of a model object. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;
-  tools?: ToolSet;
 };
 
 /** Makes a player from any AI SDK model. Without a price its cost is unknown, and a USD budget refuses it. */
-export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlayerOptions = {}): Player {
+export function modelPlayer(model: SdkModel, { price, settings }: SdkPlayerOptions = {}): Player {
   if (model.specificationVersion !== "v4" && model.specificationVersion !== "v3")
     throw new ParleyError(
       "bad_cast",
@@ -250,7 +219,6 @@ export function modelPlayer(model: SdkModel, { price, settings, tools }: SdkPlay
     keyName: null,
     keys: [],
     secrets: [],
-    ...(tools ? { tools } : {}),
   });
   return withRetry(player);
 }

@@ -1,5 +1,4 @@
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
-import type { ToolSet } from "ai";
 import * as z from "zod";
 import table from "../../data/prices.json" with { type: "json" };
 import type { Usage } from "../contract/budget.ts";
@@ -181,7 +180,6 @@ export type ConfiguredModel = {
   keyName: string | null;
   keys: readonly string[];
   secrets: readonly string[];
-  tools?: ToolSet;
 };
 
 export type ModelSettings = {

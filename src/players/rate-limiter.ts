@@ -153,12 +153,16 @@ export function createRateLimiter(limits: RateLimits, clock: Clock = processCloc
 
 export type RateLimiters = { limiterFor(endpoint: string, limits: RateLimits): RateLimiter };
 
-export function createRateLimiters(clock: Clock = processClock): RateLimiters {
+/** One limiter for each endpoint and its limits. */
+export function createRateLimiters(
+  clock: Clock = processClock,
+  create: (limits: RateLimits, endpoint: string) => RateLimiter = (limits) => createRateLimiter(limits, clock),
+): RateLimiters {
   const limiters = new Map<string, RateLimiter>();
   return {
     limiterFor(endpoint, limits) {
       const name = `${endpoint} ${limits.concurrency} ${limits.requestsPerMinute} ${limits.tokensPerMinute}`;
-      const known = limiters.get(name) ?? createRateLimiter(limits, clock);
+      const known = limiters.get(name) ?? create(limits, endpoint);
       limiters.set(name, known);
       return known;
     },

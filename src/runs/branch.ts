@@ -1,3 +1,4 @@
+import { noCost } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AttemptBody } from "../contract/journal.ts";
 import { turnIdOf, type TurnKey } from "../contract/turn.ts";
@@ -5,7 +6,7 @@ import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { recordingPlayer } from "../players/offline-players.ts";
-import { requirePrompt, type StoredRun } from "./read-run.ts";
+import { listAttempts, requirePrompt, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 import { withSettings } from "./settings.ts";
 import {
@@ -69,7 +70,7 @@ export function repeatRequest(pack: AnyPack, { run }: StoredRun, from: string) {
 }
 
 export function takeAttemptsBefore(stored: StoredRun, from: string): AttemptBody[] {
-  const attempts = stored.entries.map((entry) => entry.body).filter((body) => body.kind === "attempt");
+  const attempts = listAttempts(stored.entries);
   const starts = attempts.filter(({ turn }) => isStep(turn, from));
   if (starts.length === 0)
     throw new ParleyError("bad_input", `run ${stored.run.id} has no step "${from}".\n${listSteps(stored)}`);
@@ -132,11 +133,10 @@ function createNotSharedError(turn: string, why: string): ParleyError {
 }
 
 export function shareTurns({ entries }: StoredRun, shared: AttemptBody[], prompts: string[][]): FirstEntries {
-  const spent = { calls: 0, tokens: 0, usd: 0 };
   const prepared = entries.map(({ body }) => body).filter((body) => body.kind === "material");
   return (run, writer) => [
     writer.write({ kind: "begin", version: 1, manifestHash: hashValue(pickSealedFacts(run)) }),
     ...prepared.map((body) => writer.write(body)),
-    ...shared.map((body, index) => writer.write({ ...body, spent }, prompts[index] ?? [])),
+    ...shared.map((body, index) => writer.write({ ...body, spent: noCost }, prompts[index] ?? [])),
   ];
 }

@@ -1,5 +1,5 @@
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
+import { type AttemptBody, EntryBodySchema, type JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
@@ -19,6 +19,13 @@ export type StoredRun = {
   turns: Turn[];
   result: DebateResult | null;
 };
+
+/** The run with this id. */
+export async function requireRun(store: Store, id: string): Promise<Run> {
+  const run = await store.get(id);
+  if (run) return run;
+  throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+}
 
 export async function findRun(store: Store, idOrPrefix: string): Promise<Run> {
   const exact = await store.get(idOrPrefix);
@@ -65,6 +72,16 @@ export async function readEntries(store: Store, idOrPrefix: string): Promise<Pic
     const { entries } = await store.journal(id);
     if ((await store.get(id))?.headHash === run.headHash || tries === 20) return { run, entries };
   }
+}
+
+/** How long a run took; null until it ends. */
+export function findElapsed(entries: readonly JournalEntry[]): number | null {
+  const ends = entries.flatMap(({ body }) => (body.kind === "end" ? [body.elapsedMs] : []));
+  return ends.length === 0 ? null : Math.max(...ends);
+}
+
+export function listAttempts(entries: readonly JournalEntry[]): AttemptBody[] {
+  return entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
 }
 
 type Prompted = { key: TurnKey; promptHash: string };

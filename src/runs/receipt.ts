@@ -3,7 +3,7 @@ import { turnIdOf } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { type Signature, type SigningKey, signText } from "./proof.ts";
-import type { StoredRun } from "./read-run.ts";
+import { findElapsed, type StoredRun } from "./read-run.ts";
 import { findReview } from "./review.ts";
 import { headlineOf, isPerson, listPeople, present, storyOf } from "./show-run.ts";
 import { pickSealedFacts } from "./start.ts";
@@ -17,7 +17,6 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
   const { challenge } = manifest;
   const { by = "", statement = "", turns: contested = [] } = challenge ?? {};
   const bodies = entries.map(({ body }) => body);
-  const ended = bodies.filter((body) => body.kind === "end");
   const ruledAt = findReview(entries)?.at ?? null;
   const receipt = {
     format: "parley-receipt",
@@ -28,7 +27,7 @@ export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | 
       pack: manifest.pack,
       case: run.caseId,
       begun_at: run.createdAt,
-      elapsed_ms: Math.round(Math.max(0, ...ended.map(({ elapsedMs }) => elapsedMs))),
+      elapsed_ms: Math.round(findElapsed(entries) ?? 0),
       manifest_hash: hashValue(pickSealedFacts(run)),
       material_hash: bodies.find((body) => body.kind === "material")?.hash ?? null,
       journal_head: run.headHash,

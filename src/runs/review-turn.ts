@@ -9,7 +9,7 @@ import type { AnyRole } from "../engine/role.ts";
 import type { CastOptions } from "../players/endpoints.ts";
 import { parseCast } from "../players/cast.ts";
 import { parked, type PersonForm, type PersonPort } from "../players/person.ts";
-import type { StoredRun } from "./read-run.ts";
+import { listAttempts, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 
 type WaitingTurn = {
@@ -60,10 +60,7 @@ export async function findWaitingTurn(
 }
 
 function listProblems({ entries }: StoredRun, key: TurnKey): string[] {
-  const last = entries
-    .map((entry) => entry.body)
-    .filter((body) => body.kind === "attempt")
-    .findLast((body) => turnIdOf(body.turn) === turnIdOf(key));
+  const last = listAttempts(entries).findLast((body) => turnIdOf(body.turn) === turnIdOf(key));
   return (last?.attempt.problems ?? []).map(describeProblem);
 }
 

@@ -1,3 +1,4 @@
+import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
@@ -9,7 +10,7 @@ import { loadPack } from "../packs/registry.ts";
 import type { Claim, InboxEntry, OnDamaged, Store } from "../store/store.ts";
 import { formatDuration } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
-import { readRun } from "./read-run.ts";
+import { readRun, requireRun } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 
 export type InboxItem = {
@@ -45,8 +46,7 @@ export async function listInbox(store: Store, now: Date, onDamaged: OnDamaged = 
 }
 
 export async function findInboxItem(store: Store, id: string, now: Date): Promise<InboxItem> {
-  const run = await store.get(id);
-  if (!run) throw new ParleyError("unknown_run", `there is no run ${id} here`);
+  const run = await requireRun(store, id);
   const why = whyWaiting(run);
   const entries = await store.inbox.see(why === null ? [] : [id], now.toISOString());
   const item = why === null ? null : describeItem(run, why, entries.get(id));
@@ -101,11 +101,10 @@ export async function ruleOnRun(store: Store, id: string, given: Ruling): Promis
     const at = new Date().toISOString();
     const said = dropMissing(given);
     const settled = applyRuling(result, said);
-    const lost = { calls: 0, tokens: 0, usd: 0 };
     // In one step, so that no ruling is stored without its end.
     await Promise.all([
       writer.write({ kind: "review", ...said, at }),
-      writer.write({ kind: "end", elapsedMs: 0, lost, result: settled }),
+      writer.write({ kind: "end", elapsedMs: 0, lost: noCost, result: settled }),
     ]);
     return settled;
   } finally {

@@ -15,7 +15,7 @@ import { embedderName } from "../players/model-player.ts";
 import { recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
 import type { Lease } from "../store/lease.ts";
 import type { Once, StatusChange, Store } from "../store/store.ts";
-import { readRun, requireChain, requirePrompt, nameVersions, version } from "./read-run.ts";
+import { listAttempts, readRun, requireChain, requirePrompt, requireRun, nameVersions, version } from "./read-run.ts";
 import { checkValue } from "./settings.ts";
 import { namesEmbedder, openEmbed } from "./cast.ts";
 
@@ -164,13 +164,11 @@ export function isOver({ status, outcome }: Pick<Run, "status" | "outcome">): bo
 
 /** Opens a run to continue it; a damaged journal is refused before anything changes. */
 async function openRun(store: Store, id: string, lease?: Lease): Promise<OpenRun> {
-  const run = await store.get(id);
-  if (!run) throw new ParleyError("unknown_run", `no run ${id} in ${store.location}`);
+  const run = await requireRun(store, id);
   const journal = await store.journal(id, lease);
   const isMoving = (await store.get(id))?.headHash !== run.headHash;
   if (!isMoving) requireChain(run, journal.entries);
-  for (const { body } of journal.entries)
-    if (body.kind === "attempt") await requirePrompt(journal, run.id, { ...body, key: body.turn });
+  for (const body of listAttempts(journal.entries)) await requirePrompt(journal, run.id, { ...body, key: body.turn });
   return { run, journal };
 }
 

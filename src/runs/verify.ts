@@ -20,6 +20,7 @@ import {
   findErased,
   findPromptTrouble,
   good,
+  listAttempts,
   readEntries,
   type StoredRun,
   version,
@@ -79,7 +80,7 @@ function canGoOn(result: DebateResult | null): boolean {
 }
 
 async function checkPrompts({ run, entries }: StoredRun, journal: Journal): Promise<Finding[]> {
-  const attempts = entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
+  const attempts = listAttempts(entries);
   for (const { turn, promptHash } of attempts) {
     const trouble = await findPromptTrouble(journal, promptHash);
     if (typeof trouble === "string") return [bad("prompts", turnIdOf(turn), trouble)];

@@ -2,13 +2,13 @@ import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { type AccessRole, accessRoles, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
 import { writeExport } from "../runs/export/export-run.ts";
-import { readRun } from "../runs/read-run.ts";
+import { readRun, requireRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, sessionMs } from "./guard/access.ts";
 import { safeHeaders, requireHost, requireJson, requireOwnPage, RateLimit } from "./guard/guard.ts";
 import { type Log, readJsonBody, describeError, RequestError } from "./http/request.ts";
 import { describeApi, makePage, type StaticFile, type StaticFiles } from "./pages/pages.ts";
-import { followRun, refuseWithheld, requireRun } from "./routes/read-runs.ts";
+import { followRun, refuseWithheld } from "./routes/read-runs.ts";
 import type { Handlers, Server } from "./setting/server.ts";
 
 type AppOptions = {
@@ -159,7 +159,7 @@ const exportTypes = {
 };
 
 async function exportRun(server: Server, id: string, format: ExportType): Promise<Response> {
-  refuseWithheld(server, await requireRun(server, id));
+  refuseWithheld(server, await requireRun(server.store, id));
   const text = await writeExport(server.store, await readRun(server.store, id), format);
   return new Response(text, {
     headers: {

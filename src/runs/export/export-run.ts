@@ -8,7 +8,7 @@ import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Point, PositionItem, Story, StoryTurn } from "../../contract/story.ts";
-import { describeProblem, describeToolCall, type Turn, turnIdOf } from "../../contract/turn.ts";
+import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { describeSpend, sumUsage } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
@@ -19,7 +19,7 @@ import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText, formatDuration, formatNumber, formatUsd } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
-import { requirePrompt, type StoredRun } from "../read-run.ts";
+import { findElapsed, requirePrompt, type StoredRun } from "../read-run.ts";
 import {
   adviseLimits,
   findLanguage,
@@ -113,7 +113,6 @@ export async function exportPage(
   why: Section[] = [],
 ): Promise<ExportPage> {
   const { run, turns, result, entries } = stored;
-  const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
   const story = present(pack, stored, () => storyOf(pack, stored));
   const title = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
   return {
@@ -126,7 +125,7 @@ export async function exportPage(
     story,
     positions: present(pack, stored, () => listStands(pack, stored, story)),
     sections: result ? present(pack, stored, (finished) => listSections(pack, finished)) : [],
-    elapsedMs: ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs)),
+    elapsedMs: findElapsed(entries),
     language: findLanguage(pack, finishedOf(stored)),
     why,
   };
@@ -264,11 +263,10 @@ function namePlayer(player: string, { page }: FrameWords): string {
 }
 
 function listTroubles({ attempts }: Turn, { page }: FrameWords): string[] {
-  return attempts.flatMap(({ problems, mends = [], tools = [], overruled }) => [
+  return attempts.flatMap(({ problems, mends = [], overruled }) => [
     ...(overruled ? [fillIn(page.letStand, { name: overruled.by, why: overruled.why })] : []),
     ...problems.map((problem) => `⚠ ${problem.code}: ${describeProblem(problem)}`),
     ...mends.map((mend) => `${page.mended}: ${mend}`),
-    ...tools.map((tool) => `${page.calledTool}: ${describeToolCall(tool)}`),
   ]);
 }
 

@@ -6,6 +6,7 @@ import type { Fleet } from "../../fleet/fleet.ts";
 import { stopWhenLeft } from "../../fleet/split-cast.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
+import { requireRun } from "../../runs/read-run.ts";
 import {
   beginRun,
   type BegunRun,
@@ -122,8 +123,7 @@ export class LiveRuns {
       const setting = { store, castOf: given.castOf ?? castOf, signal, onEvent };
       if (given.begun) return await given.begun.play(setting);
       if (signal.aborted) throw new ParleyError("interrupted", `run ${id} was stopped before it could continue`);
-      const run = await store.get(id);
-      if (!run) throw new ParleyError("unknown_run", `there is no run ${id}`);
+      const run = await requireRun(store, id);
       return await continueRun(setting, await loadPackOf(run.manifest), id, { budget: given.budget });
     } finally {
       this.#turnstile.leave();

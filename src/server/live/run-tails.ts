@@ -1,6 +1,7 @@
 import type { DurableEvent, PassingEvent } from "../../contract/api/index.ts";
 import type { DebateEvent, AttemptBody, JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
+import { listAttempts } from "../../runs/read-run.ts";
 import type { Store } from "../../store/store.ts";
 import { describeEntry, writeEvent } from "./event-stream.ts";
 
@@ -110,10 +111,7 @@ export class RunTails {
 async function readEarlier(store: Store, run: string, { seq, body }: JournalEntry): Promise<AttemptBody[]> {
   const entries = await store.entriesAfter(run, -1, seq);
   const turn = body.kind === "attempt" ? turnIdOf(body.turn) : "";
-  return entries
-    .map((entry) => entry.body)
-    .filter((one) => one.kind === "attempt")
-    .filter((one) => turnIdOf(one.turn) === turn);
+  return listAttempts(entries).filter((one) => turnIdOf(one.turn) === turn);
 }
 
 /** Wraps a store to report each run whose journal has durably grown. */

@@ -5,13 +5,13 @@ import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPack, loadPackOf } from "../../packs/registry.ts";
 import { prepareBranch } from "../../runs/branch.ts";
-import { readRun } from "../../runs/read-run.ts";
-import type { RunRequest } from "../../runs/start.ts";
+import { readRun, requireRun } from "../../runs/read-run.ts";
+import { isOver, type RunRequest } from "../../runs/start.ts";
 import { pickPackSection } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
 import { limitBudget, requireCast } from "../guard/guard.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { refuseWithheld, requireRun } from "./read-runs.ts";
+import { refuseWithheld } from "./read-runs.ts";
 
 type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
 
@@ -23,21 +23,20 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       return { id };
     },
     async cancelRun({ params }) {
-      if (await stopRun(server, await requireRun(server, params.id))) return { done: true };
+      if (await stopRun(server, await requireRun(store, params.id))) return { done: true };
       throw new RequestError("conflict", `run ${params.id} is not running here, so there is nothing to stop`);
     },
     async resumeRun({ params, body }) {
-      const run = await requireRun(server, params.id);
+      const run = await requireRun(store, params.id);
       requireCast(rules.casts, run.manifest.cast);
-      const isOver = run.status === "finished" && run.outcome !== "failed" && run.outcome !== "budget_exhausted";
-      if (isOver) throw new RequestError("conflict", `run ${run.id} has ended: it is ${run.outcome}`);
+      if (isOver(run)) throw new RequestError("conflict", `run ${run.id} has ended: it is ${run.outcome}`);
       const budget = body.budget && limitBudget(server.config.budget, body.budget);
       await readRun(store, run.id);
       live.resume(run.id, { budget });
       return { id: run.id };
     },
     async branchRun({ params, body }) {
-      refuseWithheld(server, await requireRun(server, params.id));
+      refuseWithheld(server, await requireRun(store, params.id));
       const stored = await readRun(store, params.id);
       const pack = await loadPackOf(stored.run.manifest);
       const cast = requireCast(rules.casts, body.cast ?? stored.run.manifest.cast);

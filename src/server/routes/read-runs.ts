@@ -1,9 +1,8 @@
 import type { RunDetail, WhyReply, PassingEvent, RunItem } from "../../contract/api/index.ts";
-import type { JournalEntry } from "../../contract/journal.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf, listPackNames, loadPack } from "../../packs/registry.ts";
 import { explainRun, isDecisive, limitRuns, makeWhySections } from "../../runs/why.ts";
-import { findTurn, readRun, requirePrompt, type StoredRun } from "../../runs/read-run.ts";
+import { findElapsed, findTurn, readRun, requirePrompt, requireRun, type StoredRun } from "../../runs/read-run.ts";
 import {
   findLanguage,
   finishedOf,
@@ -28,7 +27,7 @@ type Names = "listRuns" | "readRun" | "readTurn" | "redecideRun" | "explainRun" 
 export function createReadRoutes(server: Server): Pick<Handlers, Names> {
   const { store } = server;
   const readOpen = async (id: string): Promise<StoredRun> => {
-    refuseWithheld(server, await requireRun(server, id));
+    refuseWithheld(server, await requireRun(server.store, id));
     return readRun(store, id);
   };
   return {
@@ -40,7 +39,7 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
       return { runs: items, next, total, damaged: damaged.map(({ id }) => id) };
     },
     async readRun({ params }) {
-      await requireRun(server, params.id);
+      await requireRun(store, params.id);
       return describeRun(server, await readRun(store, params.id));
     },
     async readTurn({ params }) {
@@ -98,11 +97,6 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   };
 }
 
-function findElapsed(entries: readonly JournalEntry[]): number | null {
-  const ends = entries.map((entry) => entry.body).filter((body) => body.kind === "end");
-  return ends.length === 0 ? null : Math.max(...ends.map((end) => end.elapsedMs));
-}
-
 async function explain(stored: StoredRun): Promise<WhyReply> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored, limitRuns(stored));
@@ -142,12 +136,6 @@ export async function makeRunItem({ live }: Pick<Server, "live">, run: Run): Pro
   };
 }
 
-export async function requireRun({ store }: Pick<Server, "store">, id: string): Promise<Run> {
-  const run = await store.get(id);
-  if (run) return run;
-  throw new ParleyError("unknown_run", `there is no run ${id} here`);
-}
-
 /** True while the verdict is hidden: the run is escalated, reviews are blind, and nobody has settled it. */
 export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "outcome">): boolean {
   return rules.blind && run.outcome === "escalated";
@@ -160,7 +148,7 @@ export function refuseWithheld(server: Pick<Server, "rules">, run: Run): void {
 
 export async function followRun(server: Server, id: string, lastEventId: string | undefined): Promise<Response> {
   const { tails, rules, live } = server;
-  const run = await requireRun(server, id);
+  const run = await requireRun(server.store, id);
   const seq = readLastId(run, lastEventId);
   const isOver = run.status === "finished" && !live.has(id);
   if (isOver && seq >= run.entryCount - 1) return new Response(null, { status: 204 });
@@ -170,7 +158,7 @@ export async function followRun(server: Server, id: string, lastEventId: string 
   sink.send("retry: 1000\n\n");
   const following = tails.follow(id, seq, sink);
   void following.caughtUp.then(async () => {
-    const now = await requireRun(server, id);
+    const now = await requireRun(server.store, id);
     sink.send(writeEvent(describeStatus(now, live.has(id), null)));
     if (now.status === "finished" && !live.has(id)) {
       following.leave();

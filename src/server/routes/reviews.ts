@@ -5,7 +5,7 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import { describeProblem, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { contestRun } from "../../runs/contest.ts";
-import { readRun } from "../../runs/read-run.ts";
+import { readRun, requireRun } from "../../runs/read-run.ts";
 import {
   claimItem,
   countAgreement,
@@ -21,7 +21,7 @@ import type { Caller } from "../guard/access.ts";
 import { limitBudget, requireCast } from "../guard/guard.ts";
 import { RequestError } from "../http/request.ts";
 import type { Handlers, Server } from "../setting/server.ts";
-import { isWithheld, makeRunItem, refuseWithheld, requireRun } from "./read-runs.ts";
+import { isWithheld, makeRunItem, refuseWithheld } from "./read-runs.ts";
 
 type Names = "contestRun" | "listReviews" | "readReview" | "claimReview" | "answerReview" | "ruleOnReview";
 
@@ -55,7 +55,7 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       return decideOnBudget(server, item, body.budget);
     },
     async contestRun({ params, body }, caller) {
-      refuseWithheld(server, await requireRun(server, params.id));
+      refuseWithheld(server, await requireRun(store, params.id));
       const stored = await readRun(store, params.id);
       const pack = await loadPackOf(stored.run.manifest);
       requireCast(rules.casts, stored.run.manifest.cast);

@@ -149,12 +149,6 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
   const words = useWords();
   const struck = status === "salvaged" ? problems.map((problem) => [words.struck, sayProblem(problem)] as const) : [];
   const mended = attempts.flatMap(({ mends = [] }) => mends.map((mend) => [words.mended, mend] as const));
-  const called = attempts.flatMap(({ tools = [] }) =>
-    tools.map(
-      ({ name, input, output }) =>
-        [words.calledTool, `${name}(${JSON.stringify(input)}) → ${JSON.stringify(output)}`] as const,
-    ),
-  );
   const stood = attempts.flatMap(({ overruled, problems: broken }) =>
     overruled
       ? [
@@ -165,7 +159,7 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
         ]
       : [],
   );
-  const all = [...struck, ...mended, ...called, ...stood];
+  const all = [...struck, ...mended, ...stood];
   if (all.length === 0) return null;
   return (
     <ul className="struck-list">
