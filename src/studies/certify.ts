@@ -138,7 +138,9 @@ export function buildCertificateSections(certificate: Certificate): Section[] {
       title: "What it is based on",
       rows: [
         { label: "labelled cases", value: `${found_on.cases} (${found_on.source})` },
-        { label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong${bound}` },
+        ...(act_above === null
+          ? []
+          : [{ label: "acted on", value: `${found_on.acted}, ${found_on.wrong} of them wrong${bound}` }]),
         { label: "decided with", value: `${made_with.cast ?? "unknown cast"}, Parley ${made_with.parley}` },
       ],
     },

@@ -161,7 +161,10 @@ function readPlainRow({ value, at }: DatasetRow): DatasetCase {
   const { id = null, input, gold = null, votes: _votes, labelled_by: _by, strata: _strata, ...rest } = value;
   const [extra] = Object.keys(rest);
   if (input === undefined)
-    throw new ParleyError("bad_input", `${at}: the row has no "input"; add it, or name its columns under dataset.map`);
+    throw new ParleyError(
+      "bad_input",
+      `${at}: the row has no "input"; add it, name its columns under dataset.map, or give the file's --format`,
+    );
   if (extra !== undefined)
     throw new ParleyError("bad_input", `${at}: unknown key "${extra}"${suggestName(extra, ["id", "input", "gold"])}`);
   return { id: id === null ? null : textOf(id), input, gold, at };

@@ -113,7 +113,7 @@ export function reachVerdict(
   return {
     ...(plumbing === null ? found : { answer: "cannot_say", headline: plumbing }),
     sentences: [
-      ...against.map((one) => describeComparison(one, reference, arms)),
+      ...describeComparisons(against, reference, arms),
       ...(isRecorded ? ["Nobody was asked: recorded turns were decided."] : []),
       ...troubles,
     ],
@@ -171,6 +171,12 @@ function nameUndecided(arms: ArmSummary[]): string[] {
   return open.length === 0 ? [] : [`Ended without a decision, which scores 0: ${counts.join(", ")}.`];
 }
 
+/** One sentence per control; controls that came out alike share one. */
+function describeComparisons(against: Comparison[], reference: ArmSummary, arms: ArmSummary[]): string[] {
+  const alike = Map.groupBy(against, (one) => describeComparison(one, reference, arms));
+  return [...alike].map(([found, same]) => `Against ${joinNames(same.map(({ arm }) => arm))}: ${found}`);
+}
+
 function describeComparison(comparison: Comparison, reference: ArmSummary, arms: ArmSummary[]): string {
   const { difference: d, wins, losses, cases, exact, advantage, lacking, bothDecided, compared } = comparison;
   const other = arms.find((one) => one.arm.name === comparison.arm);
@@ -180,13 +186,13 @@ function describeComparison(comparison: Comparison, reference: ArmSummary, arms:
     ? `; where both decided, better on ${bothDecided.wins}, worse on ${bothDecided.losses}`
     : "";
   if (wins + losses === 0)
-    return `Against ${comparison.arm}: the same on all ${formatCount(cases, "case")}${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.`;
+    return `the same on all ${formatCount(cases, "case")}${only}, so they differ on at most ${valueText(boundDifference(cases))} of such cases${price}.`;
   const counts = `better on ${wins}, worse on ${losses} of ${formatCount(cases, "case")}${only}${decided}`;
-  if (advantage === "too_few") return `Against ${comparison.arm}: ${counts}; too few to tell them apart${price}.`;
+  if (advantage === "too_few") return `${counts}; too few to tell them apart${price}.`;
   const corrected = compared > 1 ? `, corrected for ${compared} arms` : "";
   const test = `${exact ? "exact " : ""}p ${formatP(comparison.holm)}${corrected}`;
   const found = `${formatPoints(d.estimate)} points (95% interval ${formatRange(d)}; ${counts}; ${test})`;
-  return `Against ${comparison.arm}: ${found}${price}.`;
+  return `${found}${price}.`;
 }
 
 /** Over runs that did not fail, since failed runs paid little. */
