@@ -27,12 +27,6 @@ describe("parley law sources", () => {
     expect(bare.filter(({ confidence }) => confidence === "confirmed")).toEqual([]);
   });
 
-  it("without a query says what there is", async () => {
-    const { code, out } = await runCli(["law", "sources"], { cwd: newFolder() });
-    expect(code).toBe(0);
-    expect(out).toMatch(/adat, bali, norm +\d+ +\d+ confirmed/);
-  });
-
   it("finds by words, by provision and by id, each with its source", async () => {
     for (const query of ["bagian mutlak tiga anak", "Pasal 914 KUHPerdata", "KUHPerdata:914"]) {
       const { out } = await runCli(["law", "sources", query], { cwd: newFolder() });

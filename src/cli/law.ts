@@ -63,19 +63,18 @@ export function command(io: Io): Command {
 function sourcesCommand(io: Io): Command {
   return defineCommand({
     name: "sources",
-    about: "Lists and searches the sources the law pack may cite, each with its origin and confidence.",
-    arguments: { "[query]": 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id' },
+    about: "Searches the sources the law pack may cite, each with its origin and confidence.",
+    arguments: { "<query>": 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id' },
     options: {
-      json: flag("as JSON Lines; without a query, all of them"),
+      json: flag("as JSON Lines"),
       corpus: text("<file>", "your own articles and norms as well"),
     },
-    action({ json, corpus }, query: string | undefined) {
+    action({ json, corpus }, query: string) {
       const knowledge = addItems(loadKnowledge(), corpus === undefined ? [] : readCorpus(io, corpus));
-      if (query === undefined && !json) return io.out(describeSources(knowledge));
-      const found = query === undefined ? knowledge.items : searchSources(query, knowledge);
+      const found = searchSources(query, knowledge);
       if (found.length === 0) throw new ParleyError("bad_input", `nothing in this knowledge base matches "${query}"`);
       if (json) return io.jsonLines(found);
-      const isEnglish = query !== undefined && detectLanguage(query) === "en";
+      const isEnglish = detectLanguage(query) === "en";
       io.out(`${found.map((item) => describeSource(item, isEnglish)).join("\n\n")}\n`);
     },
   });
@@ -113,19 +112,6 @@ function describeSource(item: Evidence, isEnglish: boolean): string {
   return [`${item.id}  ${title}  (${about})`, ...lines.filter((line) => line !== null).map((line) => `  ${line}`)].join(
     "\n",
   );
-}
-
-function describeSources({ items }: Knowledge): string {
-  const groups = Map.groupBy(items, (item) => [item.regime, item.community, item.kind].filter(Boolean).join(", "));
-  const rows = [...groups.keys()].toSorted().map((name) => {
-    const group = groups.get(name) ?? [];
-    const confirmed = group.filter(({ confidence }) => confidence === "confirmed").length;
-    return `  ${name.padEnd(36)} ${String(group.length).padStart(4)}   ${String(confirmed).padStart(4)} confirmed in a source`;
-  });
-  return `${items.length} items; their statements are paraphrases, not the wording of the sources
-${rows.join("\n")}
-Search: parley law sources "gadai pusako tinggi"   One item: parley law sources KUHPerdata:852   All: --json
-`;
 }
 
 function readCorpus(io: Io, given: string): Evidence[] {

@@ -72,7 +72,7 @@ function listPoints(measure: PanelMeasure): string[] {
     n < fewestCases
       ? `Too few cases to recommend a way of asking them: ${n}, and ${fewestCases} are the least.`
       : `Recommended by what a part of the cases showed: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, that advice gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
-    `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95 % certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
+    `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95% certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
     `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
   ];
 }
