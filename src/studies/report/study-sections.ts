@@ -24,6 +24,7 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     buildCostChart(summary),
     ...buildFlipsSection(summary),
     ...buildPanelsSection(summary),
+    ...buildCalibration(summary),
     ...buildMetricsSection(summary),
     buildMethodSection(summary),
     {
@@ -202,6 +203,20 @@ function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
   const text = `${arm.name}, where the opening answers differ, the final decision against their vote: ${sayTest(afterSplit)}. ${isShown ? "The rounds after the opening are worth it." : "The rounds after the opening are not shown to decide better than that vote: prefer the vote."}`;
   return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
+}
+
+function buildCalibration({ arms }: StudySummary): Section[] {
+  const stated = arms.flatMap(({ arm, calibration }) => (calibration ? [{ arm: arm.name, ...calibration }] : []));
+  if (stated.length === 0) return [];
+  const note = "Of the decisions that state a confidence; parley study certify says which may be acted on.";
+  return [
+    makeTable({ title: "Can its confidence be trusted?", id: "confidence", note }, stated, [
+      ["arm", ({ arm }) => arm],
+      [numeric("decisions"), ({ runs }) => countText(runs)],
+      [numeric("stated confidence"), ({ confidence }) => valueText(confidence)],
+      [numeric("right"), ({ right }) => valueText(right)],
+    ]),
+  ];
 }
 
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {

@@ -6,6 +6,7 @@ import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard, StudyManifest } from "../results/results.ts";
 import {
   bootstrapMean,
+  meanOf,
   bootstrapStatistics,
   type Interval,
   wilson,
@@ -47,6 +48,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
   const failed = cards.flatMap(({ failure }) => failure ?? []);
+  const stated = cards.filter(({ confidence, right }) => confidence !== null && right !== null);
   return {
     arm,
     runs: cards.length,
@@ -61,6 +63,15 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
+    /** What the decisions say of themselves, and how many of those are right; null where none says. */
+    calibration:
+      stated.length === 0
+        ? null
+        : {
+            runs: stated.length,
+            confidence: meanOf(stated.map(({ confidence }) => confidence ?? 0)),
+            right: meanOf(stated.map(({ right }) => Number(right))),
+          },
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
     /** Where opening answers differ: the decision against their vote; null where they never differ. */
