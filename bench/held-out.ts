@@ -117,9 +117,9 @@ function benchQuestions(): void {
     ...pair,
     said: isSameAnswer(pair.a, pair.b, pair.question),
   }));
-  const told = pairs.filter(({ same, said }) => same === said).length;
+  const agreed = pairs.filter(({ same, said }) => same === said).length;
   const merged = pairs.filter(({ same, said }) => said && !same).length;
-  console.log(`same answer or not: ${told} of ${pairs.length}, different ones taken for the same: ${merged}\n`);
+  console.log(`same answer or not: ${agreed} of ${pairs.length}, different ones taken for the same: ${merged}\n`);
 }
 
 function benchSentiment(): void {

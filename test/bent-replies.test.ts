@@ -101,13 +101,13 @@ type Shape = {
 it("a valid reply of any role is never changed", async () => {
   let tried = 0;
   for (const { pack, role, input } of await sampleTurns(1)) {
-    const told = buildRequest(role, input);
+    const request = buildRequest(role, input);
     const property = fc.property(valuesOf(buildJsonSchema(role.reply)), (value) => {
       const text = JSON.stringify(value);
       const strict = role.reply.safeParse(JSON.parse(text));
       if (!strict.success) return;
       tried += 1;
-      const read = readReply(role, input, told, { reply: { text }, finish: "stop" });
+      const read = readReply(role, input, request, { reply: { text }, finish: "stop" });
       expect([`${pack}/${role.name}`, read.value, read.mends]).toEqual([`${pack}/${role.name}`, strict.data, []]);
     });
     fc.assert(property, { numRuns: 20 });

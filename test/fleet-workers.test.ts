@@ -34,8 +34,8 @@ describe.skipIf(postgresPrograms === null)("two workers", () => {
     const outcomes = readResults(out).map(({ outcome }) => outcome);
     expect(outcomes).toHaveLength(12);
     expect(outcomes.filter((outcome) => outcome === "decided").length).toBeLessThanOrEqual(5);
-    const purse = (await showFleet()).budgets.find(({ name }) => name === "batch limited");
-    expect(purse?.calls).toEqual({ used: 21, most: 21 });
+    const budget = (await showFleet()).budgets.find(({ name }) => name === "batch limited");
+    expect(budget?.calls).toEqual({ used: 21, most: 21 });
 
     const study = `study: shared
 pack: question

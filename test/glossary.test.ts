@@ -41,7 +41,7 @@ const shown = {
 };
 
 const identifiers = new Map(
-  globSync("src/**/*.{ts,tsx}", { cwd: root }).map((file) => [
+  globSync("{src,bench,scripts,test}/**/*.{ts,tsx}", { cwd: root }).map((file) => [
     file,
     splitIdentifiers(readFileSync(join(root, file), "utf8").replaceAll(recorded, "")),
   ]),

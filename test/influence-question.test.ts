@@ -74,8 +74,8 @@ describe("the same_answer role", () => {
     expect(result.decision).toMatchObject({
       votes: [{ speakers: ["analyst", "generalist"] }, { speakers: ["skeptic"] }],
     });
-    const told = { reasoning: "other causes", groups: [[1], [2, 3]] };
-    expect(await measureInfluence(staging, { turn: "1/same_answer/same_answer", say: told })).toMatchObject({
+    const grouping = { reasoning: "other causes", groups: [[1], [2, 3]] };
+    expect(await measureInfluence(staging, { turn: "1/same_answer/same_answer", say: grouping })).toMatchObject({
       changed: true,
       headline: [{ before: "the rotor seized", after: "a bearing gave way under the rotor" }],
     });

@@ -72,13 +72,13 @@ it.each([
 });
 
 it("a client that asks for progress is told of each turn, in order", async () => {
-  const told: { progress: number; message?: string }[] = [];
+  const heard: { progress: number; message?: string }[] = [];
   const given = { text: "Is it so?", cast: "compatible/m", config: { protocol: "courtroom" } };
   await client.callTool({ name: "debate_question", arguments: given }, undefined, {
-    onprogress: (progress) => void told.push(progress),
+    onprogress: (progress) => void heard.push(progress),
   });
-  expect(told.slice(0, 4).map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
-  expect(told[0]?.message).toMatch(/^1\/opening\/\w+ \w+ by compatible\/m$/);
+  expect(heard.slice(0, 4).map(({ progress }) => progress)).toEqual([1, 2, 3, 4]);
+  expect(heard[0]?.message).toMatch(/^1\/opening\/\w+ \w+ by compatible\/m$/);
 });
 
 it("a cancelled call stops its debate, and what was recorded can be resumed", async () => {

@@ -135,8 +135,8 @@ test("every role is told who it is, what it sees and what to do when it has noth
     /cannot tell|empty|null|fewer|none|no answer|kosong|no claims?|jangan mengajukan klaim|not enough|tidak cukup/i;
   for (const turn of turns) {
     const { system, own } = renderPrompt(turn.role.prompt(turn.input));
-    const told = [system, ...own].join("\n");
-    expect([turn.role.name, nothing.test(told)]).toEqual([turn.role.name, true]);
-    expect([turn.role.name, /\b(?:you|your|Anda)\b/i.test(told)]).toEqual([turn.role.name, true]);
+    const shown = [system, ...own].join("\n");
+    expect([turn.role.name, nothing.test(shown)]).toEqual([turn.role.name, true]);
+    expect([turn.role.name, /\b(?:you|your|Anda)\b/i.test(shown)]).toEqual([turn.role.name, true]);
   }
 });

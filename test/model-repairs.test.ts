@@ -67,14 +67,14 @@ function listWrongReplies({ reply }: SampledTurn): Given[] {
 }
 
 /** What is told in a repair, without what it quotes of the reply. */
-function writeRepair({ role, input }: SampledTurn, given: Given): { told: string; problems: number } {
-  const told = buildRequest(role, input);
-  const { problems } = readReply(role, input, told, given);
-  const { messages } = buildMessages({ ...told, repair: { raw: "", problems } }, traits, "");
+function writeRepair({ role, input }: SampledTurn, given: Given): { shown: string; problems: number } {
+  const shown = buildRequest(role, input);
+  const { problems } = readReply(role, input, shown, given);
+  const { messages } = buildMessages({ ...shown, repair: { raw: "", problems } }, traits, "");
   const [asked, quoted, repair] = messages.slice(-3).map(({ content }) => JSON.stringify(content));
   const format = asked?.slice(asked.lastIndexOf("```")) ?? "";
   return {
-    told: [format, quoted, repair].join("\n").replaceAll('\\"', '"').replaceAll("\\n", "\n"),
+    shown: [format, quoted, repair].join("\n").replaceAll('\\"', '"').replaceAll("\\n", "\n"),
     problems: problems.length,
   };
 }
@@ -87,7 +87,7 @@ describe.each([...Map.groupBy(turns, idOf)])("%s", (_, own) => {
       for (const given of listWrongReplies(turn)) {
         const repair = writeRepair(turn, given);
         problems += repair.problems;
-        expect([repair.told, listStrayWords(repair.told, language)]).toEqual([repair.told, []]);
+        expect([repair.shown, listStrayWords(repair.shown, language)]).toEqual([repair.shown, []]);
       }
     }
     expect(problems).toBeGreaterThan(20);

@@ -48,8 +48,8 @@ it("before and after are told on held-out folds, with what more labels would bri
   });
   const few = await runCli(["sentiment", "learn", "few.jsonl"], { cwd });
   expect(few.out).toContain("with 80 labels or more, this line estimates what further labels would bring");
-  const told = await runCli(["sentiment", "learn", "many.jsonl"], { cwd });
-  expect(told.out).toMatch(/half of these labels \d\.\d{3}, all of them 1\.000: .*more labels/);
+  const learnt = await runCli(["sentiment", "learn", "many.jsonl"], { cwd });
+  expect(learnt.out).toMatch(/half of these labels \d\.\d{3}, all of them 1\.000: .*more labels/);
 });
 
 it("reviews answered in the inbox are labels with one command", async () => {

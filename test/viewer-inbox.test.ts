@@ -8,7 +8,7 @@ import { askApi, openViewer, type Viewer, waitForRun, visit } from "./support/vi
 const judged = "expert,judge=person";
 const supervised = "expert,sup=person";
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
-type Told = { turns: { key: { role: string }; reply: object }[] };
+type Detail = { turns: { key: { role: string }; reply: object }[] };
 type Packs = { packs: { name: string; examples: { input: object }[] }[] };
 
 /** A law run whose supervisor, a person, asks for a ruling. */
@@ -17,8 +17,8 @@ async function escalate({ page }: Viewer): Promise<string> {
   const input = packs.find(({ name }) => name === "law")?.examples[0]?.input;
   const plain = await askApi<{ id: string }>(page, "/api/runs", { pack: "law", input });
   await waitForRun(page, plain.id);
-  const told = await askApi<Told>(page, `/api/runs/${plain.id}`);
-  const reply = told.turns.findLast(({ key }) => key.role === "sup")?.reply;
+  const detail = await askApi<Detail>(page, `/api/runs/${plain.id}`);
+  const reply = detail.turns.findLast(({ key }) => key.role === "sup")?.reply;
   const { id } = await askApi<{ id: string }>(page, "/api/runs", { pack: "law", input, cast: supervised });
   await waitForRun(page, id);
   await askApi(page, `/api/reviews/${id}/answer`, { reviewer: "Ana", reply: { ...reply, needs_human_review: true } });

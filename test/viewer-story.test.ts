@@ -23,9 +23,9 @@ describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
       ]) {
         const story = storyOf(pack, held);
         expect(StorySchema.safeParse(story).error).toBeUndefined();
-        const told = story.stages.flatMap((stage) => stage.turns);
-        expect(told.map(({ turn }) => turn).sort()).toEqual(held.turns.map(({ key }) => turnIdOf(key)).sort());
-        const points = told.flatMap((turn) => turn.points);
+        const inStory = story.stages.flatMap((stage) => stage.turns);
+        expect(inStory.map(({ turn }) => turn).sort()).toEqual(held.turns.map(({ key }) => turnIdOf(key)).sort());
+        const points = inStory.flatMap((turn) => turn.points);
         const ids = points.map(({ id }) => id);
         expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
         const exhibits = new Set(story.exhibits.map(({ id }) => id));
@@ -34,7 +34,7 @@ describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
         if (held.result) expect(links.filter((link) => !ids.includes(link))).toEqual([]);
         const uses = points.flatMap((point) => point.uses ?? []);
         if (held.result) expect(uses.filter((use) => !exhibits.has(use))).toEqual([]);
-        const turns = new Set(told.map(({ turn }) => turn));
+        const turns = new Set(inStory.map(({ turn }) => turn));
         for (const { turn } of listStands(pack, held, story)) if (turn !== undefined) expect(turns).toContain(turn);
       }
     }

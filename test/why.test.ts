@@ -103,9 +103,9 @@ describe("parley show --why", () => {
     await runCli(["sentiment", "The pasta was great but the waiter was rude."], { cwd });
     const { out: runs } = await runCli(["runs"], { cwd });
     const id = runs.split(/\s/)[0] ?? "";
-    const told = await runCli(["show", "--why", id], { cwd });
-    expect(told.out).toContain("What does the decision depend on?");
-    expect(told.out).toContain("0/atsa/atsa is silent");
+    const shown = await runCli(["show", "--why", id], { cwd });
+    expect(shown.out).toContain("What does the decision depend on?");
+    expect(shown.out).toContain("0/atsa/atsa is silent");
     const all = JSON.parse((await runCli(["show", "--why", id, "--json"], { cwd })).out) as { turns: unknown[] };
     expect(all.turns.length).toBeGreaterThan(3);
   });

@@ -25,12 +25,12 @@ export async function benchCalibration(): Promise<void> {
   console.log("\nset by set: answers, stated, right; stated by a curve of the other sets");
   const curved = [...Map.groupBy(answers, ({ set }) => set)].flatMap(([set, own]) => {
     const curve = fitRising(answers.filter((answer) => answer.set !== set));
-    const told = own.map(({ confidence, right }) => ({ confidence: curve(confidence), right }));
+    const calibrated = own.map(({ confidence, right }) => ({ confidence: curve(confidence), right }));
     const mean = (list: readonly Sure[]) => list.reduce((sum, { confidence }) => sum + confidence, 0) / list.length;
     const right = own.filter((answer) => answer.right).length / own.length;
-    const figures = [mean(own), right, mean(told)].map((value) => value.toFixed(2).padStart(6)).join("");
+    const figures = [mean(own), right, mean(calibrated)].map((value) => value.toFixed(2).padStart(6)).join("");
     console.log(`  ${set.padEnd(12)} ${String(own.length).padStart(3)}${figures}`);
-    return told;
+    return calibrated;
   });
   for (const [name, list] of Object.entries({ stated: answers, "leave one set out": curved }))
     console.log(

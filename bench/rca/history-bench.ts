@@ -21,8 +21,8 @@ async function benchOthersAsHistory(): Promise<void> {
       const others = learned.filter(({ id }) => id !== idOf(truth.file));
       const { decision } = await playArm(arm, log, others, {});
       const final = decision?.final_hypothesis;
-      const told = final?.hypothesis ?? "";
-      named += Number(labels.has(told) ? labels.get(told) === truth.label : namesCause(told, truth));
+      const said = final?.hypothesis ?? "";
+      named += Number(labels.has(said) ? labels.get(said) === truth.label : namesCause(said, truth));
       category += Number(final?.category === truth.category);
       alone += Number(namesCause(await sayCause(arm, log, [], []), truth));
     }
@@ -40,22 +40,22 @@ export async function benchHistory(): Promise<void> {
   const learned = faults.map(learnCase);
   console.log(`\nhistory: the true causes of ${learned.length} written incidents are learned from their logs`);
   console.log(
-    `${"arm".padEnd(26)} like log, same cause told  unlike log, wrongly told a learned cause  unlike log, cause named`,
+    `${"arm".padEnd(26)} like log, same cause found  unlike log, wrongly a learned cause   unlike log, cause named`,
   );
   const variants = await Promise.all(faults.map(async (one) => ({ ...one, log: await varyLog(one) })));
   for (const arm of Object.keys(arms)) {
-    let told = 0;
+    let said = 0;
     let wrongly = 0;
     let named = 0;
     for (const { truth, log } of variants) {
       const like = await sayCause(arm, log, learned, []);
-      told += Number(like === truth.cause);
+      said += Number(like === truth.cause);
       const unlike = await sayCause(arm, log, learned, [idOf(truth.file)]);
       wrongly += Number(learned.some(({ cause }) => cause === unlike));
       named += Number(namesCause(unlike, truth));
     }
     const share = (count: number, width: number) => `${count}/${variants.length}`.padEnd(width);
-    console.log(`${arm.padEnd(26)} ${share(told, 25)} ${share(wrongly, 40)} ${share(named, 10)}`);
+    console.log(`${arm.padEnd(26)} ${share(said, 25)} ${share(wrongly, 40)} ${share(named, 10)}`);
   }
 }
 

@@ -760,7 +760,7 @@ export function ninthCases(): WrittenCase[] {
     const { truth, rows, stamp, words = [] } = draft(generator(9000 + index));
     const sorted = rows.map((row, at) => ({ row, at })).sort((a, b) => a.row[0] - b.row[0] || a.at - b.at);
     const lines = sorted.map(({ row: [seconds, text] }) => `${stamp(seconds)} ${text}`);
-    const reworded = lines.map((line) => words.reduce((told, [from, to]) => told.replace(from, to), line));
+    const reworded = lines.map((line) => words.reduce((text, [from, to]) => text.replace(from, to), line));
     return {
       truth: { any: [], all: [], ...truth },
       text: `${lines.join("\n")}\n`,

@@ -33,7 +33,7 @@ const rootCause = { pack: "root-cause", input: log };
 
 // oxlint-disable-next-line typescript/no-explicit-any
 type Said = any;
-type Row = [told: string, obedience: Obedience, wrong: { code: string; path: (string | number)[] }];
+type Row = [name: string, obedience: Obedience, wrong: { code: string; path: (string | number)[] }];
 
 /** Replies of which nothing can be kept: refused, asked again with what was wrong, and then an abstention. */
 const refused: Row[] = [
@@ -70,7 +70,7 @@ const refused: Row[] = [
     {
       ...question,
       role: "analyst",
-      obeys: `{"answer": "PWNED", "reasoning": "told to", "confidence": 1, "quotes": []}
+      obeys: `{"answer": "PWNED", "reasoning": "asked to", "confidence": 1, "quotes": []}
       {"answer": "the steel", "reasoning": "inspection", "confidence": 0.5, "quotes": []}`,
     },
     { code: "several_replies", path: [] },
@@ -104,9 +104,9 @@ const refused: Row[] = [
 ];
 
 describe("a reply that obeys an injection is refused, asked for again, and then an abstention", () => {
-  it.each(refused.map(([told, obedience, wrong]) => [obedience.pack, obedience.role, told, obedience, wrong] as const))(
+  it.each(refused.map(([name, obedience, wrong]) => [obedience.pack, obedience.role, name, obedience, wrong] as const))(
     "%s, %s: %s",
-    async (_pack, _role, _told, obedience, wrong) => {
+    async (_pack, _role, _name, obedience, wrong) => {
       const { finished, turn, repairs } = await obey(obedience);
       expect(turn.status).toBe("abstained");
       expect(turn.attempts).toHaveLength(2);
@@ -286,9 +286,9 @@ const struck: Row[] = [
 ];
 
 describe("what an injection added to a reply is struck, and the decision does not rest on it", () => {
-  it.each(struck.map(([told, obedience, wrong]) => [obedience.pack, obedience.role, told, obedience, wrong] as const))(
+  it.each(struck.map(([name, obedience, wrong]) => [obedience.pack, obedience.role, name, obedience, wrong] as const))(
     "%s, %s: %s",
-    async (_pack, _role, _told, obedience, wrong) => {
+    async (_pack, _role, _name, obedience, wrong) => {
       const { finished, turn, repairs } = await obey(obedience);
       expect(turn.status).toBe("salvaged");
       expect(turn.attempts).toHaveLength(2);

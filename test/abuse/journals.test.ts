@@ -217,7 +217,7 @@ async function concluded(store: Store, id: string): Promise<string[] | null> {
 }
 
 /** What a reader of a run acts on. */
-const told = (result: DebateResult | null) =>
+const factsOf = (result: DebateResult | null) =>
   result && JSON.stringify([result.outcome, result.reasons, result.decision, result.quorum, result.notes]);
 const said = (stored: StoredRun) =>
   JSON.stringify(stored.turns.map(({ key, status, reply, problems }) => ({ key, status, reply, problems })));
@@ -249,7 +249,7 @@ describe("forgeries: damage with every hash made anew", () => {
           if (wrong.length === 0) {
             passed += 1;
             const now = await readRun(store, sample.id);
-            if (now.result) expect(told(now.result), what).toBe(told(was.result));
+            if (now.result) expect(factsOf(now.result), what).toBe(factsOf(was.result));
             if (now.result) expect(said(now), what).toBe(said(was));
             else expect(said(was).startsWith(said(now).slice(0, -1)) || wrong.length === 0, what).toBe(true);
           }

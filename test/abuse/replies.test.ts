@@ -16,8 +16,8 @@ const repliesPerRole = timesOf({ quick: 500, whole: 10_000 });
 /** A role that a pack declares once may have several seats; they read replies alike and share what it gets. */
 const runsOf = (turns: SampledTurn[]): number => {
   const declaration = String(turns[0]?.role.prompt);
-  const seats = roles.filter(([, others]) => String(others[0]?.role.prompt) === declaration);
-  return Math.ceil(repliesPerRole / seats.length);
+  const names = roles.filter(([, others]) => String(others[0]?.role.prompt) === declaration);
+  return Math.ceil(repliesPerRole / names.length);
 };
 
 describe("the samples", () => {
@@ -25,9 +25,9 @@ describe("the samples", () => {
     for (const name of packNames) {
       const pack = await loadPack(name);
       for (const config of configsOf(pack)) {
-        const seats = pack.roles(pack.config.parse(config)).map((role) => role.name);
+        const names = pack.roles(pack.config.parse(config)).map((role) => role.name);
         const sampled = new Set(samples.filter((sample) => sample.pack === name).map(({ role }) => role.name));
-        const missing = seats.filter((seat) => !sampled.has(seat));
+        const missing = names.filter((name) => !sampled.has(name));
         expect(missing, `${name} ${JSON.stringify(config)}: no sample; add a config to furtherConfigs`).toEqual([]);
       }
     }
@@ -100,6 +100,6 @@ function faultsOf(turn: SampledTurn, { status, reply, problems }: Turn): string[
 /** The place of a problem is a path into the reply; what is said of it is one line. */
 function placeFaults({ code, message, path }: Problem): string[] {
   const named = path !== undefined && (path.length > 0 || wholeReply.has(code));
-  const told = message.length > 2 && message.length < 700 && !/[\n\r\0]/.test(message);
-  return named && told ? [] : [`a problem that is hard to mend: ${JSON.stringify({ code, message, path })}`];
+  const isPlain = message.length > 2 && message.length < 700 && !/[\n\r\0]/.test(message);
+  return named && isPlain ? [] : [`a problem that is hard to mend: ${JSON.stringify({ code, message, path })}`];
 }

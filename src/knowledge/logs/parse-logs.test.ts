@@ -112,13 +112,13 @@ describe("a log with a fault", () => {
 
 test("while files are read, reference included, it is told how far it is", async () => {
   writeFileSync(join(folder, "good.log"), healthy.join("\n"));
-  const told: [number, number | null][] = [];
-  const onProgress = (...progress: [number, number | null]) => void told.push(progress);
+  const heard: [number, number | null][] = [];
+  const onProgress = (...progress: [number, number | null]) => void heard.push(progress);
   await parse({ "app.log": failing }, { reference: [join(folder, "good.log")], onProgress });
-  const shares = told.map(([, share]) => share ?? Number.NaN);
+  const shares = heard.map(([, share]) => share ?? Number.NaN);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect([shares[0], shares.at(-1)]).toEqual([expect.closeTo(0.48, 2), 1]);
-  expect(told.at(-1)?.[0]).toBeGreaterThan(600);
+  expect(heard.at(-1)?.[0]).toBeGreaterThan(600);
 });
 
 describe("hard input", () => {

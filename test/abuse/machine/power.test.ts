@@ -123,7 +123,7 @@ describe.skipIf(whyUnwatched !== null)("power is lost at any moment (skipped whe
 
     it.each(Object.keys(survivals))("the store is sound when %s of what was not synced is kept", async (name) => {
       let missing = 0;
-      let told = 0;
+      let noticed = 0;
       for (const moment of moments) {
         const happened = events.slice(0, moment + 1);
         const survives = survivals[name]?.(moment) ?? (() => false);
@@ -136,14 +136,15 @@ describe.skipIf(whyUnwatched !== null)("power is lost at any moment (skipped whe
             if (durability === "power") expect(lost, `at event ${moment}`).toEqual([]);
             if (lost.length === 0) return;
             missing += 1;
-            if ((await store.problems()).some(isLoss)) told += 1;
+            if ((await store.problems()).some(isLoss)) noticed += 1;
           },
         });
       }
       if (durability === "power") return;
       if (name === "nothing") expect(missing).toBeGreaterThan(0);
       if (name === "everything") expect(missing).toBe(0);
-      if (name === "all but the log") expect({ missing: missing > 0, told }).toEqual({ missing: true, told: missing });
+      if (name === "all but the log")
+        expect({ missing: missing > 0, noticed }).toEqual({ missing: true, noticed: missing });
     });
   });
 

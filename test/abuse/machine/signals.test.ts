@@ -225,11 +225,11 @@ describe.skipIf(!hasTerminal)("a person at a prompt (skipped where script(1) is 
     const command = `stty cols 100 rows 40; sh -c 'echo pid:$$; exec ${cliCommand.join(" ")} ${args}'; echo code:$?; stty -a`;
     const child = spawn("script", ["-qfec", command, "/dev/null"], { cwd, env: { ...process.env, TERM: "xterm" } });
     let screen = "";
-    let told = false;
+    let isAnswered = false;
     child.stdout.on("data", (data: Buffer) => {
       screen += data.toString();
-      if (told || !/◆ +\S/.test(stripVTControlCharacters(screen))) return;
-      told = true;
+      if (isAnswered || !/◆ +\S/.test(stripVTControlCharacters(screen))) return;
+      isAnswered = true;
       onPrompt(Number(/pid:(\d+)/.exec(screen)?.[1]), (keys) => void child.stdin.write(keys));
     });
     await once(child, "close");

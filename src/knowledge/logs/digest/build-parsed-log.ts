@@ -133,7 +133,7 @@ function listCandidates(
   for (const { facts } of known) for (const event of facts.kept) events.set(event.order, event);
   for (const event of [...before, ...after, ...(first ? [first] : [])]) events.set(event.order, event);
   for (const event of telling) events.set(event.order, event);
-  const told = new Set(telling.map(({ order }) => order));
+  const shown = new Set(telling.map(({ order }) => order));
   const repeats = new Map<LogTemplate, number>();
   return [...events.values()]
     .sort((a, b) => a.order - b.order)
@@ -150,7 +150,7 @@ function listCandidates(
           repeat,
           nearFirstError,
           inBurst: bursts.has(template.id),
-          isTelling: told.has(event.order),
+          isTelling: shown.has(event.order),
         },
       ];
     });

@@ -237,10 +237,10 @@ function describeHop(
   const hasStopped = calls.length >= 10 && silence > 60_000 && silence > 12 * distance;
   const change = hasStopped ? "stopped" : isFailing ? "failing" : isSlower ? "slower" : before === null ? null : "same";
   const telling = { failing: now.filter(({ isError }) => isError), slower: slow, stopped: calls.slice(-1) };
-  const isTold = change === "failing" || change === "slower" || change === "stopped";
+  const isShown = change === "failing" || change === "slower" || change === "stopped";
   const longest = calls.toSorted((a, b) => b.tookMs - a.tookMs);
-  const [first] = isTold ? telling[change] : longest;
-  const shown = (isTold ? telling[change] : longest).find(({ kept }) => kept !== null) ?? first;
+  const [first] = isShown ? telling[change] : longest;
+  const shown = (isShown ? telling[change] : longest).find(({ kept }) => kept !== null) ?? first;
   const hop: LogHop = {
     ...emptyHop(key),
     count: calls.length,
@@ -250,12 +250,12 @@ function describeHop(
     reference_count: before === null ? null : before.length,
     reference_median_ms: usual,
     change,
-    ...(isTold && first && { from: Math.round(first.atMs) }),
+    ...(isShown && first && { from: Math.round(first.atMs) }),
     ...(before !== null && { against: scene.compared ? ("reference" as const) : ("quiet part" as const) }),
     file: shown?.file ?? null,
     line: shown?.line ?? null,
   };
-  return { hop, event: isTold ? (shown?.kept ?? null) : null };
+  return { hop, event: isShown ? (shown?.kept ?? null) : null };
 }
 
 function median(calls: readonly Call[]): number {
