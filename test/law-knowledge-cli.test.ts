@@ -8,6 +8,8 @@ describe("which law a question asks for", () => {
   it.each([
     ["After a divorce in Java, how is joint property divided between husband and wife?", "consensus"],
     ["According to Javanese adat, how is joint property divided after a divorce?", "pure_adat"],
+    // A phrase that only counts beside its people (harta pusaka) does not hide the longer one.
+    ["Kapan harta pusaka tinggi boleh digadaikan?", "pure_adat"],
   ])("a people alone does not take national law out of the question: %s", async (question, label) => {
     const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
     expect((JSON.parse(out) as { route: { label: string } }).route.label).toBe(label);

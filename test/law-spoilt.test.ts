@@ -70,6 +70,15 @@ test("undisturbed, both readings stand and differ: C, and nobody is called", asy
   expect(decision.claims.map(({ claim }) => claim.slice(0, 3))).toEqual(expect.arrayContaining(["NLA", "ALA"]));
 });
 
+test("a report begins with the answer, then the position as a label, and says the answer once", async () => {
+  const finished = await decide({});
+  const [verdict, text] = law.sections(finished);
+  const [lead = "", ...rest] = finished.decision.answer.split("\n\n");
+  expect(verdict).toMatchObject({ kind: "verdict", answer: lead });
+  expect(verdict?.kind === "verdict" && verdict.points[0]).toBe("Posisi C: keduanya berlaku dan bertentangan");
+  expect(text).toMatchObject({ kind: "text", text: rest.join("\n\n") });
+});
+
 test("where the question hardly says whether the laws clash, the programs ask for a person", async () => {
   const unclear = "Bagaimana hibah tanah menurut adat Bali dan menurut KUHPerdata?";
   const { reasons, decision } = await decide({}, { input: { query: unclear } });

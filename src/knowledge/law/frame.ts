@@ -147,6 +147,7 @@ export function listLoose(text: string): string[] {
   return splitWords(text).flatMap((word, at) =>
     mentions.some(({ start, end }) => start <= at && at < end) ||
     isFunctionWord(word) ||
+    listed([...cues.people_lead, ...cues.people_noun], word) ||
     /\d/.test(word) ||
     /^indonesia|ly$/iu.test(word)
       ? []

@@ -130,18 +130,20 @@ function getIndex(): Map<string, Entry[]> {
 /** Finds concepts in a text: whole words only, the longest phrase wins, so that *bali* is not in *kembali* (law spec §2.1). */
 export function findMentions(text: string): Mention[] {
   const words = splitWords(text);
-  const found: (Mention & { everyday: boolean })[] = [];
+  const named = matchAll(words, ({ everyday }) => !everyday).flatMap(({ concept }) => concept.people ?? []);
+  return matchAll(words, ({ everyday, concept }) => !everyday || named.includes(concept.people ?? ""));
+}
+
+function matchAll(words: string[], counts: (entry: Entry) => boolean): Mention[] {
+  const found: Mention[] = [];
   for (let at = 0; at < words.length; ) {
-    const entries = matchAt(words, at);
+    const entries = matchAt(words, at, counts);
     const length = entries[0]?.keys.length ?? 1;
-    for (const { concept, everyday, term } of entries)
-      found.push({ concept, everyday, term, start: at, end: at + length, literal: isLiteral(words.slice(at), term) });
+    for (const { concept, term } of entries)
+      found.push({ concept, term, start: at, end: at + length, literal: isLiteral(words.slice(at), term) });
     at += length;
   }
-  const company = new Set(found.flatMap(({ concept, everyday }) => (everyday ? [] : (concept.people ?? []))));
-  return found
-    .filter(({ everyday, concept }) => !everyday || company.has(concept.people ?? ""))
-    .map(({ everyday: _everyday, ...mention }) => mention);
+  return found;
 }
 
 function isLiteral(said: string[], term: string): boolean {
@@ -150,9 +152,9 @@ function isLiteral(said: string[], term: string): boolean {
   );
 }
 
-function matchAt(words: string[], at: number): Entry[] {
+function matchAt(words: string[], at: number, counts: (entry: Entry) => boolean): Entry[] {
   const candidates = getIndex().get(keyOf(words[at] ?? "")) ?? [];
-  const fitting = candidates.filter(({ keys: wanted, capitals }) =>
+  const fitting = candidates.filter(counts).filter(({ keys: wanted, capitals }) =>
     wanted.every((key, offset) => {
       const said = words[at + offset];
       return said !== undefined && keyOf(said) === key && (!capitals || said === said.toUpperCase());

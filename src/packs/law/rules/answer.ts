@@ -107,7 +107,10 @@ function writeAnswer(input: SupervisorInput): string {
   const questions = [...nla.open_questions, ...ala.open_questions].filter(
     (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, listSaid(used, query, material)),
   );
-  const [unknown, sourceless] = [cited.filter(({ known }) => !known), items.filter(({ source }) => source === null)];
+  const unknown = cited.filter(({ known }) => !known);
+  const restates = ({ kind, related }: MaterialItem): boolean =>
+    kind === "rule" && items.some(({ id }) => related.includes(id));
+  const sourceless = items.filter((item) => item.source === null && !restates(item));
   // Say only once what is missing.
   const isSaid = used.length === 0 && frame.uncovered.some((name) => lead.includes(name));
   const parts = [

@@ -14,9 +14,10 @@ export function sections(finished: LawFinished): Section[] {
   const { decision, outcome, reasons } = finished.result;
   if (!decision) return [{ kind: "verdict", title: "", answer: outcome, tone: "warn", points: reasons }];
   const detail = true as const;
+  const lead = outcome !== "undecided" && decision.summary ? (decision.answer.split("\n\n")[0] ?? "") : "";
   return [
-    showVerdict(decision, finished),
-    ...showAnswer(decision),
+    showVerdict(decision, finished, lead),
+    ...showAnswer({ ...decision, answer: decision.answer.slice(lead.length).trim() }),
     { ...showSources(decision), detail },
     { kind: "checks", title: word(decision.language, "label.checks"), findings: verify(finished, decision), detail },
   ];
@@ -45,7 +46,8 @@ const sayIn =
     word(language, `label.${key}`, values);
 const tones: Record<LawDecision["position"], Tone> = { A: "good", B: "good", C: "warn", D: "neutral", E: "good" };
 
-function showVerdict(decision: LawDecision, { result, turns }: LawFinished): Section {
+/** The answer in its first words, then the position as a label. */
+function showVerdict(decision: LawDecision, { result, turns }: LawFinished, lead: string): Section {
   const say = sayIn(decision);
   const { position, language, route } = decision;
   const used = decision.claims.filter(({ claim }) => decision.used_claims.includes(claim));
@@ -57,21 +59,23 @@ function showVerdict(decision: LawDecision, { result, turns }: LawFinished): Sec
   ];
   const review = isOpen ? [say("needed"), why.join("; ")].filter(Boolean).join(": ") : say("not_needed");
   const routed = `${say(`route.${route.label}`)}${route.out_of_scope ? `, ${say("out_of_scope")}` : ""}`;
+  const named =
+    result.outcome === "undecided"
+      ? `${say("undecided")} (${say("provisional")} ${label})`
+      : `${say("position")} ${label}`;
   const isProgram = turns.length > 0 && turns.every(({ player }) => player === "expert");
   return {
     kind: "verdict",
     title: decision.query,
-    answer:
-      result.outcome === "undecided"
-        ? `${say("undecided")} (${say("provisional")} ${label})`
-        : `${say("position")} ${label}`,
+    answer: lead || named,
     tone: isOpen ? "warn" : tones[position],
     ...(used.length > 0 && {
       confidence: used.reduce((sum, { confidence }) => sum + confidence, 0) / used.length,
       sure: say("confidence"),
     }),
     points: [
-      ...decision.reasons,
+      ...(lead ? [named] : []),
+      ...decision.reasons.filter((one) => !lead.includes(one)),
       `${say("review")}: ${review}`,
       ...(decision.supervisor_position ? [`${say("supervisor_position")}: ${decision.supervisor_position}`] : []),
       `${say("route")}: ${routed}`,
