@@ -1,23 +1,43 @@
 import type { Command } from "commander";
-import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, rmSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
+import {
+  buildAdviceSections,
+  buildLabSections,
+  DatasetSchema,
+  labArms,
+  listStudyFolders,
+  loadDataset,
+  makeLabCases,
+  reachAdvice,
+  readAxis,
+  readStudyFolder,
+  runLab,
+  runStudy,
+  spanGrid,
+  StudySchema,
+  type StudyManifest,
+  type Study,
+  bundledStudies,
+  findStudyFile,
+  readStudy,
+  summariseStudy,
+  writePage,
+  type WrittenReports,
+  writeReports,
+} from "../studies/index.ts";
 import { buildOverviewSections } from "../studies/report/study-sections.ts";
-import { writeReports, type WrittenReports } from "../studies/report/study-report.ts";
-import type { StudyManifest } from "../studies/results/results.ts";
 import { estimateStudy } from "../studies/run/estimate-study.ts";
-import { runStudy } from "../studies/run/run-study.ts";
-import { listStudyFolders, readStudyFolder } from "../studies/run/study-folder.ts";
-import { bundledStudies, findStudyFile, readStudy, type Study } from "../studies/run/study-file.ts";
 import { countText, formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { formatTable, wrap } from "../text/layout.ts";
-import { defineCommand, flag, type Given, parsed, rare, text } from "./command.ts";
-import type { Io } from "./io.ts";
+import { defineCommand, flag, type Given, parsed, rare, required, text, withDefault } from "./command.ts";
+import { type Io, resolveOut } from "./io.ts";
 import {
   configOption,
   fleetOptions,
@@ -26,17 +46,16 @@ import {
   parseCount,
   parseInteger,
   promiseOptions,
+  runOptions as debateOptions,
   runsOptions,
   storeOption,
 } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { adviseAgain } from "./run-file.ts";
-import { loadUserConfig, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
-import { createAdviseCommand } from "./study-advise.ts";
+import { loadUserConfig, makeRequest, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
 import { createCertifyCommand } from "./study-certify.ts";
-import { createLabCommand } from "./study-lab.ts";
 import { createPanelCommands } from "./study-panel.ts";
-import { placeIn } from "../store/replace-file.ts";
+import { placeIn, replaceFile } from "../store/replace-file.ts";
 import { locateStore, type StoreOptions, withNewStore, withWorkers } from "./stores.ts";
 
 const examples = `
@@ -228,4 +247,112 @@ function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
   if (about !== null) io.painted(`${wrap(about, io.width).join("\n")}\n\n`);
   io.painted(renderTerminal(buildOverviewSections(summary), io));
   io.out(`\n${html}\n${markdown}\n`);
+}
+
+const { dryRun: _, out: __, ...pilotOptions } = debateOptions;
+
+function createAdviseCommand(io: Io): Command {
+  return defineCommand({
+    name: "advise",
+    about: "Runs a pilot on a sample of labelled data and says whether a debate is worth it there.",
+    arguments: { "<data>": "labelled cases: {id, input, gold} a line, or a format of the pack" },
+    options: {
+      pack: required(text("<name>", "the pack that decides the cases")),
+      pilot: withDefault(parsed("<number>", "cases of the pilot", parseCount), 30),
+      ...pilotOptions,
+      format: rare(text("<name>", "the format of the data, when it is not JSON Lines of cases")),
+      concurrency: rare(withDefault(parsed("<number>", "runs at once", parseConcurrency), 4)),
+    },
+    examples: `
+Example:
+  parley study advise reviews.jsonl --pack sentiment --cast openai/gpt-5-mini --pilot 30
+
+A pilot runs the debate and its controls (one player alone, a vote, self-consistency at the debate's own budget) on a
+sample of the data, and says which to use for all of it.`,
+    async action(given, data: string) {
+      const path = resolve(io.cwd, data);
+      if (!existsSync(path))
+        throw new ParleyError("bad_input", `${data} does not exist; name a file of labelled cases`);
+      const pack = await loadPack(given.pack);
+      const { format, pilot: limit, seed = 0, budget, concurrency } = given;
+      const all = await loadDataset(DatasetSchema.parse({ path, format }), pack, io.cwd);
+      await withNewStore(io, given, async (store, user) => {
+        const { cast, config } = makeRequest(io, given, user, pack);
+        const study = StudySchema.parse({
+          study: `pilot-${basename(path).replaceAll(/[^A-Za-z0-9_.-]+/g, "-")}`.slice(0, 60),
+          about: `A pilot of ${limit} cases.`,
+          pack: pack.name,
+          dataset: { path, format, limit, shuffle: seed },
+          config,
+          cast,
+          arms: [{ name: "debate" }],
+          seeds: [seed],
+          budget,
+          concurrency,
+        });
+        const progress = createProgress(io, given.quiet);
+        const out = placeIn(join(locateStore(io, given, user), "studies"), study.study);
+        rmSync(out, { recursive: true, force: true });
+        const done = await runStudy({
+          study,
+          pack,
+          folder: dirname(path),
+          out,
+          runs: makeRunSetting(io, store, user),
+          onProgress: (now) => progress.work(() => now, "runs"),
+        });
+        progress.clear();
+        const summary = summariseStudy(done.manifest, done.scorecards, pack.measure);
+        const advice = reachAdvice(summary, all.cases.length);
+        if (given.json) io.json({ ...advice, verdict: summary.verdict });
+        else io.painted(renderTerminal(buildAdviceSections(advice, summary, all.cases.length), io));
+        if (done.exhausted) io.exit.code = 4;
+      });
+    },
+  });
+}
+
+const labExamples = `
+Speakers of known quality answer questions whose right answer is known, so that a protocol can be tried before a model is
+paid. Settings, each with one value or several (the grid of all is tried):
+  accuracy, spread, calibration, correlation, stubbornness, insight, conformity, follow (majority or peer), abstention
+
+Examples:
+  parley study lab
+  parley study lab accuracy=0.55,0.7 conformity=0,0.8 --out lab.html`;
+
+const labHead = {
+  title: "When does a debate pay?",
+  from: "lab",
+  intro: "Speakers of known quality on questions whose answer is known.",
+};
+
+function createLabCommand(io: Io): Command {
+  return defineCommand({
+    name: "lab",
+    about:
+      "Simulates speakers whose accuracy you set, and compares debate, vote and single answers by accuracy and cost.",
+    arguments: { "[settings...]": "settings of the speakers, e.g. accuracy=0.55,0.7" },
+    options: {
+      limit: withDefault(parsed("<number>", "questions", parseCount), 300),
+      seed: withDefault(parsed("<number>", "seed for all random choices", parseInteger), 0),
+      out: text("<file>", "write the report as HTML"),
+      json: flag("print every point as JSON Lines"),
+    },
+    examples: labExamples,
+    async action({ limit, seed, out, json }, settings: string[]) {
+      const kinds = spanGrid(settings.map(readAxis));
+      const cases = makeLabCases(limit, 4, seed);
+      const total = labArms.length * kinds.length * cases.length;
+      const progress = createProgress(io);
+      let done = 0;
+      progress.watch(() => `${done} of ${total} debates`);
+      const points = await runLab(kinds, cases, { signal: io.signal, onCase: () => void (done += 1) });
+      progress.clear();
+      const sections = buildLabSections(points);
+      if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(labHead, sections));
+      if (json) io.jsonLines(points.map((point) => ({ ...point, right: undefined, confidences: undefined })));
+      else io.painted(renderTerminal(sections, io));
+    },
+  });
 }
