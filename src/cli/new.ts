@@ -14,10 +14,9 @@ import { isRecord } from "../text/json.ts";
 import { suggestName } from "../text/similar.ts";
 import { defineCommand, parsed, text } from "./command.ts";
 import { showExample } from "./demo.ts";
-import { describeCheck, listModels } from "./doctor.ts";
+import { describeCheck, listModels, probeModel } from "./doctor.ts";
 import { askPerson, type Io } from "./io.ts";
 import { parseBudget } from "./options.ts";
-import { probeModel } from "./probe-model.ts";
 
 const configFile = "parley.config.yaml";
 
