@@ -10,6 +10,13 @@ import { startModelServer } from "./support/model-server.ts";
 const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
 
 describe("help", () => {
+  it("--help-all lists every command, also those inside others and the one for shells", async () => {
+    const { out } = await runCli(["--help-all"]);
+    for (const name of ["law sources", "study certify", "doctor trust", "kg learn", "completion"])
+      expect(out).toMatch(new RegExp(`^  ${name} +[a-z]`, "m"));
+    expect((await runCli(["--help"])).out).not.toMatch(/law sources|completion/);
+  });
+
   it("there are at most 22 commands, all of them in a group", () => {
     expect(listed.length).toBeLessThanOrEqual(22);
   });

@@ -2,17 +2,25 @@ import type { Command, Option } from "commander";
 import { findNearestName, suggestName } from "../text/similar.ts";
 import { moreOptions } from "./command.ts";
 import { commands } from "./commands.ts";
+import { hang } from "../print/terminal/render-terminal.ts";
 import type { Io } from "./io.ts";
 
-export function writeTopHelp(color: boolean): string {
-  const bold = (text: string): string => (color ? `\u001B[1m${text}\u001B[22m` : text);
-  const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
-  const width = Math.max(...listed.map(([name]) => name.length));
-  const groups = Map.groupBy(listed, ([, { group }]) => group ?? "");
-  const lists = [...groups].map(([group, entries]) => {
-    const rows = entries.map(([name, { summary }]) => `  ${bold(name.padEnd(width))}  ${summary}`);
-    return `${bold(group)}\n${rows.join("\n")}`;
-  });
+/** The commands by group; with `isWhole` also their own commands, and those that are seldom called. */
+export async function writeTopHelp(io: Io, isWhole: boolean): Promise<string> {
+  const bold = (text: string): string => (io.color ? `\u001B[1m${text}\u001B[22m` : text);
+  const listed = Object.entries(commands).filter(([, { group }]) => isWhole || group !== null);
+  const rows: { group: string; name: string; summary: string }[] = [];
+  for (const [name, { group, summary, load }] of listed) {
+    rows.push({ group: group ?? "Shell", name, summary });
+    const subs = isWhole ? (await load()).command(io, commands).commands : [];
+    for (const sub of subs)
+      rows.push({ group: group ?? "", name: `${name} ${sub.name()}`, summary: startSmall(sub.description()) });
+  }
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lists = [...Map.groupBy(rows, ({ group }) => group)].map(
+    ([group, own]) =>
+      `${bold(group)}\n${own.map(({ name, summary }) => hang(`  ${bold(name.padEnd(width))}  `, summary, isWhole ? io.width : Infinity).join("\n")).join("\n")}`,
+  );
   return `Parley runs structured debates between agents and turns them into decisions that can be checked.
 
 ${bold("Usage")}  parley COMMAND [OPTIONS]
@@ -25,11 +33,15 @@ ${bold("Start here")}
   parley ask "Why was the bridge closed?" --docs notes/
   parley ask "Is P equal to NP?" --cast openai/gpt-5-mini --budget usd=0.10
 
-parley COMMAND --help shows the usual options and examples; --help-all shows every option.
+parley COMMAND --help shows the usual options and examples, --help-all every option;
+parley --help-all lists every command.
 Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exhausted;
 129, 130, 143 stopped by SIGHUP, Ctrl-C or SIGTERM; 141 the output was closed (e.g. by head).
 `;
 }
+
+const startSmall = (sentence: string): string =>
+  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 
 export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
   command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();

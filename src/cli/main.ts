@@ -13,7 +13,7 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
 
 async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (given === undefined || given === "--help" || given === "--help-all" || given === "-h")
-    return io.painted((await import("./help.ts")).writeTopHelp(io.color));
+    return io.painted(await (await import("./help.ts")).writeTopHelp(io, given === "--help-all"));
   if (given === "help") return dispatch([...rest, "--help"], io);
   if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/read-run.ts")).version}\n`);
   const entry = findCommand(given);
