@@ -195,13 +195,14 @@ describe("a debate that cannot be gamed", () => {
 
   it.each([
     ["six times in a turn", 6, {}],
+    ["six times, a little surer each time", 6, {}, 0.01],
     ["in every round", 1, { debate: { rounds: 3 } }],
-  ])("one speaker repeats an edit %s: one vote", async (_name, times, config) => {
+  ])("one speaker repeats an edit %s: one vote", async (_name, times, config, surer = 0) => {
     const plain = "The soup was delicious. The waiter wore a blue shirt.";
     const claim = edit("set_polarity", "waiter", "positive", { evidence: "wore a blue shirt", confidence: 0.9 });
     const { decision, tuples } = await play(
       {
-        epm: edits(...Array.from({ length: times }, () => claim)),
+        epm: edits(...Array.from({ length: times }, (_, at) => ({ ...claim, confidence: 0.9 + at * surer }))),
         tan: edits(),
         cj: edits(),
         atsa: { aspect_sentiments: [feeling("soup", "positive"), feeling("waiter", "negative")] },
@@ -242,6 +243,29 @@ describe("a debate that cannot be gamed", () => {
     const { shown } = await play({ epm: bare, tan: bare, cj: bare });
     expect(shown).toContain("Open doubts");
     expect(shown).toContain("No speaker quoted the text");
+  });
+
+  it("Stage 1 rates one aspect both ways and nobody says so: the doubt is shown", async () => {
+    const atsa = ["positive", "negative"].map((polarity) => feeling("soup", polarity as "positive"));
+    const silent = { epm: edits(), tan: edits(), cj: edits(), judge: judged({}, { sentence_polarity: null }) };
+    const { shown } = await play({ atsa: { aspect_sentiments: atsa }, ...silent });
+    expect(shown).toContain("More than one polarity stands");
+  });
+
+  it("each change asked for has one line in the log", async () => {
+    const flip = {
+      aspect_ref: "soup",
+      evidence: null,
+      reason: "so",
+      action: "flip_polarity",
+      revised_polarity: "negative",
+    };
+    const { decision } = await play({
+      validator: { ...calm, correction_proposals: [proposal("soup", "FLIP_POLARITY")] },
+      atsa_review: { sentiment_review: [flip] },
+      ...{ epm: edits(), tan: edits(), cj: edits() },
+    });
+    expect(decision.correction_applied_log.map(({ asked_by }) => asked_by)).toEqual(["validator", "atsa_review"]);
   });
 
   it("neutral for all against what the text says: the witness's doubt is shown", async () => {

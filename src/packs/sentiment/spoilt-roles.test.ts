@@ -210,6 +210,12 @@ const attacks: Attack[] = [
     (s) => ({ judge: judge(s, { final_tuples: [tuple(s.good), tuple(s.bad), tuple(s.bad, "positive")] }) }),
   ],
   ["judge contradicts its tuples", (s) => ({ judge: judge(s, { sentence_polarity: "negative" }) })],
+  [
+    "judge quotes the whole text for a flip",
+    (s) => ({
+      judge: flippingJudge(s, [s.good], s.text),
+    }),
+  ],
   ["judge silent text", (s) => ({ judge: judge(s, { sentence_evidence_spans: [], aspect_evidence: [] }) })],
   ...(["epm", "tan", "cj"] as const).flatMap((who): Attack[] => [
     [`${who} flips`, (s) => ({ [who]: edits(flip(s.good, s.good.quote)) })],
@@ -231,6 +237,10 @@ const attacks: Attack[] = [
         [who]: edits({ ...edit("merge_tuples", s.good.term), value: s.bad.term }),
         judge: judge(s, { final_patch: [], final_tuples: [tuple(s.bad)] }),
       }),
+    ],
+    [
+      `${who} confirms the opposite of its quote`,
+      (s) => ({ [who]: edits(flip(s.good, s.good.quote, { op: "confirm_tuple" })) }),
     ],
     [`${who} confirms what nobody said`, (s) => ({ [who]: edits(edit("confirm_tuple", s.good.term, "negative")) })],
     [`${who} adds`, (s) => ({ [who]: edits(edit("set_polarity", s.other, "negative", { evidence: s.other })) })],
@@ -287,6 +297,28 @@ const attacks: Attack[] = [
           feeling(s.bad.term, "negative", { evidence: "지어낸 말" }),
         ],
       },
+    }),
+  ],
+  [
+    "atsa rates the text as a whole on another's words",
+    (s) => ({
+      atsa: {
+        aspect_sentiments: [
+          feeling(s.good.term, s.good.polarity, { evidence: s.good.quote, confidence: 0.95 }),
+          feeling(s.bad.term, s.bad.polarity, { evidence: s.bad.quote, confidence: 0.9 }),
+          feeling("", "positive", { evidence: s.good.quote, confidence: 0.99 }),
+        ],
+      },
+    }),
+  ],
+  [
+    "validator drops under two risks",
+    (s) => ({
+      validator: validator(
+        [risk("EVIDENCE_GAP", ...whole(s), "high"), risk("IRONY", ...whole(s), "high")],
+        [proposal(s.bad.term, "DROP_ASPECT")],
+        0,
+      ),
     }),
   ],
   [
@@ -353,6 +385,17 @@ const attacks: Attack[] = [
     }),
   ],
   [
+    "ate review moves an aspect to another word",
+    (s) => {
+      const start = s.text.indexOf(s.other);
+      return {
+        ate_review: {
+          aspect_review: [aspectReview(s.bad.term, "revise_span", { start, end: start + s.other.length })],
+        },
+      };
+    },
+  ],
+  [
     "ate review adds a clause",
     (s) => ({ ate_review: { aspect_review: [aspectReview(s.other, "add", { start: 2, end: s.text.length - 3 })] } }),
   ],
@@ -368,6 +411,10 @@ const attacks: Attack[] = [
       validator: validator([risk("EVIDENCE_GAP", ...whole(s))], []),
       atsa_review: { sentiment_review: [review(s.good.term, "flip_polarity", "negative", s.good.quote)] },
     }),
+  ],
+  [
+    "atsa review flips on the bare name",
+    (s) => ({ atsa_review: { sentiment_review: [review(s.good.term, "flip_polarity", "negative", s.good.term)] } }),
   ],
   [
     "atsa review flips three times",

@@ -112,8 +112,10 @@ export function groundSentiments(
     if (polarity === null && one.polarity !== null) strike("polarity", "polarity_invalid", one.polarity);
     const quote = findQuote(text, one.evidence);
     if (quote === null) strike("evidence", "evidence_not_in_text", one.evidence);
-    const isOrder = quote && findUnfit(material, quote, { aspect: aspect_ref, others: [], polarity: null }) !== null;
-    const evidence = isOrder ? strike("evidence", "evidence_is_an_order", quote) : quote;
+    const about = { aspect: aspect_ref, others: aspect_ref === "" ? matcher.terms : [], polarity: null };
+    const unfit = quote ? findUnfit(material, quote, about) : null;
+    if (unfit === "evidence_of_another_aspect") return strike("evidence", unfit, quote);
+    const evidence = unfit === null ? quote : strike("evidence", unfit, quote);
     const term = one.opinion_term?.term.trim() ?? "";
     const given = one.opinion_term?.span ?? { start: 0, end: 0 };
     const span = text.slice(given.start, given.end) === term && term !== "" ? given : findTerm(text, term, given.start);
@@ -256,8 +258,6 @@ export function groundJudge(
   const strike = (code: string, what: string, field: string) => void strikes.push({ code, what, path: [field] });
   if (!label.success) strike("label_invalid", said ?? "", "sentence_polarity");
   if (reply.sentence_evidence_spans.length === 0) strike("no_evidence_span", "", "sentence_evidence_spans");
-  for (const what of strikes.length > 0 ? [] : findContradictions(patch.kept, final_tuples, matcher))
-    strike("patch_contradicts_tuples", what, "final_tuples");
   return {
     reply: {
       ...reply,
@@ -282,30 +282,6 @@ export function toSummary(reply: PatchJudgeReply): PatchSummary {
     }),
     sentence_polarity: LabelSchema.nullable().catch(null).parse(reply.sentence_polarity),
   };
-}
-
-function findContradictions(
-  patch: readonly Patch[],
-  tuples: readonly { aspect_ref: string; polarity: string }[],
-  matcher: AspectMatcher,
-): string[] {
-  const said = (aspect: string) => tuples.filter((tuple) => tuple.aspect_ref === aspect).map((tuple) => tuple.polarity);
-  const describe = (aspect: string, edited: string) =>
-    `"${aspect}": ${edited} in final_patch, ${said(aspect).join(" and ") || "nothing"} in final_tuples`;
-  const removing = /^(drop_tuple|set_aspect_ref|merge_tuples)$/;
-  const gone = new Set(patch.filter(({ op }) => removing.test(op)).map(({ target }) => target.aspect_ref));
-  const found = patch.flatMap((edit): string[] => {
-    const { aspect_ref: aspect } = edit.target;
-    const own = said(aspect);
-    const to = findMoveTarget(edit, matcher);
-    if (to !== null) return to !== aspect && own.length > 0 ? [describe(aspect, `renamed to ${to}`)] : [];
-    const { polarity, removal, removes } = readVote(edit);
-    if (removal) return own.some((one) => removes === null || removes === one) ? [describe(aspect, "dropped")] : [];
-    if (polarity === null || own.includes(polarity) || gone.has(aspect)) return [];
-    return own.length > 0 || polarity !== "neutral" ? [describe(aspect, polarity)] : [];
-  });
-  const torn = [...new Set(tuples.map((tuple) => tuple.aspect_ref))].filter((aspect) => said(aspect).length > 1);
-  return [...found, ...torn.map((aspect) => describe(aspect, "one polarity"))];
 }
 
 export function groundAspectReviews(

@@ -193,14 +193,16 @@ function isReverted(correction: Correction, { judge, aspects }: Settling): boole
   return correction.proposal_type.startsWith("DROP") && own.settled.length > 0;
 }
 
-/** All changes; in an adopted result, those not kept are logged again as reverted. */
+/** All changes asked for, each once; in an adopted result, those not kept are called reverted. */
 export function logCorrections(settling: Settling, adopted: boolean): Correction[] {
   const { reviewed, gate, moves } = settling;
   const asked = [...reviewed.corrections, ...(gate?.applied ? [gate.applied.correction] : [])];
-  const reverted = asked
-    .filter((one) => adopted && one.applied && isReverted(one, settling))
-    .map((one) => ({ ...one, applied: false, reason: "reverted_unsupported" }));
-  return [...asked, ...moves, ...reverted];
+  const log = asked.map((one) =>
+    adopted && one.applied && isReverted(one, settling)
+      ? { ...one, applied: false, reason: "reverted_unsupported" }
+      : one,
+  );
+  return [...log, ...moves];
 }
 
 const canon: Record<string, string> = {

@@ -17,6 +17,7 @@ function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): 
 export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[]): string[] {
   const { material, debate, stage1 } = turns;
   const final = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
+  const refs = final_tuples.map((tuple) => tuple.aspect_ref);
   const patch = debate?.style === "patch" ? debate : null;
   const name = (aspect: string) => (aspect === "" ? "the text as a whole" : `"${aspect}"`);
   const unquoted = debate === null ? [] : [...final.keys()].filter((aspect) => isUnquoted(turns, debate, aspect));
@@ -27,10 +28,12 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
     const own = final.get(term) ?? "neutral";
     return read === null || read === "neutral" || read === own ? [] : [`${reader} calls "${term}" ${read}.`];
   });
+  const torn = [...new Set(refs.filter((aspect, at) => refs.indexOf(aspect) < at))];
   const isMissed = final.size === 0 && disputed.length === 0 && material.witness.opinions.length > 0;
   return [
     ...(material.is_foreign ? ["The text is neither Korean nor English, and was read as English."] : []),
     ...(patch?.summary?.unresolved_conflicts ?? []).map((conflict) => `The judge leaves open: ${conflict}`),
+    ...torn.map((aspect) => `More than one polarity stands for ${name(aspect)}.`),
     ...unquoted.map((aspect) => `No speaker quoted the text for ${name(aspect)}.`),
     ...overruled
       .filter(({ aspect, polarity }) => final.get(aspect) !== polarity)

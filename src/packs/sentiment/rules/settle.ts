@@ -293,7 +293,7 @@ function hearJudge(
     const isOpposed = opposite !== null && count(aspect, opposite) > count(aspect, polarity);
     return isNew && !isOpposed && evaluates(stateBarely(aspect, polarity)) ? [{ aspect, polarity }] : [];
   });
-  const only = foundNothing ? chooseOnly(material.text, open, summary.sentence_polarity, count) : null;
+  const only = foundNothing ? chooseOnly(material.text, open, count) : null;
   return {
     ...words,
     /** Why a tuple may be added; null when it may not. */
@@ -349,20 +349,13 @@ function nameWholeText(summary: PatchSummary, evaluates: (sentiment: Stated) => 
   return [...final_tuples, { aspect_ref: "", polarity }];
 }
 
-/**
- * The one tuple of the judge that may stand where Stage 1 found nothing: backed by most speakers, then in line with
- * the judge's label; in a text of two minds the last one, because the end of a contrast concludes.
- */
+/** The one tuple of the judge that may stand where Stage 1 found nothing: backed by most speakers, then the last in the text. */
 function chooseOnly(
   text: string,
   open: { aspect: string; polarity: Polarity }[],
-  sentence: PatchSummary["sentence_polarity"],
   count: (aspect: string, polarity: Polarity) => number,
 ) {
-  const ordered =
-    sentence === "mixed"
-      ? sortByPlace(text, open, ({ aspect }) => aspect).toReversed()
-      : open.toSorted((a, b) => Number(b.polarity === sentence) - Number(a.polarity === sentence));
+  const ordered = sortByPlace(text, open, ({ aspect }) => aspect).toReversed();
   return ordered.toSorted((a, b) => count(b.aspect, b.polarity) - count(a.aspect, a.polarity))[0] ?? null;
 }
 

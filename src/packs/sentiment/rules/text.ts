@@ -198,7 +198,7 @@ function isOfAnother(
   { aspect, others }: { aspect: string; others: readonly string[] },
 ): boolean {
   const own = listPlaces(text, aspect);
-  if (own.length === 0) return false;
+  if (own.length === 0 && aspect !== "") return false;
   const foreign = others
     .filter((term) => term !== aspect)
     .flatMap((term) => listPlaces(text, term))

@@ -43,7 +43,7 @@ const checks: Check[] = [
     about: "at most one override",
     problems: ({ override_gate, correction_applied_log: log }) => {
       const gate = override_gate.filter((one) => one.decision === "APPLY").length;
-      const logged = log.filter((one) => one.applied && one.proposal_type === "DEBATE_OVERRIDE").length;
+      const logged = log.filter((one) => one.proposal_type === "DEBATE_OVERRIDE").length;
       return gate > 1 || gate !== logged ? [`the gate applied ${gate} overrides, the log says ${logged}`] : [];
     },
   },

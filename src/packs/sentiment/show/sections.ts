@@ -10,6 +10,7 @@ import { findTerm } from "../rules/text.ts";
 import { isBelow } from "../rules/tuples.ts";
 import type { Material } from "../schemas/material.ts";
 import type { FinalAspect, FinalOutput } from "../schemas/output.ts";
+import type { Edit } from "../schemas/debate.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { verifyOutput } from "./checks.ts";
 import { describeEdit, nameAspect, spell } from "./story.ts";
@@ -147,12 +148,19 @@ function tabulateAspects({ final_result, settlements, override_gate }: FinalOutp
   };
 }
 
-function showDebate({ debate }: FinalOutput): Section[] {
+function showDebate({ debate, settlements }: FinalOutput): Section[] {
   if (debate === null) return [];
+  /** An edit that asks for a change, with what became of it. */
+  const describe = (edit: Edit) => {
+    const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref)?.reason ?? "not settled";
+    return /^(set_polarity|drop_tuple)$/.test(edit.op)
+      ? `${describeEdit(edit)} (${spell(became)})`
+      : describeEdit(edit);
+  };
   const several = debate.rounds.length > 1;
   const spoken = debate.rounds.flatMap(({ round, turns }) =>
     turns.map((turn) => {
-      const said = "proposed_edits" in turn ? turn.proposed_edits.map(describeEdit).join(" · ") : turn.message;
+      const said = "proposed_edits" in turn ? turn.proposed_edits.map(describe).join(" · ") : turn.message;
       return { label: several ? `${turn.agent} ${round}` : turn.agent, value: said || "no edits" };
     }),
   );
@@ -182,22 +190,12 @@ function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>):
   return [parts.join(" · ")];
 }
 
-function showChanges({ correction_applied_log: log, settlements, debate }: FinalOutput): Section[] {
-  const asked = log.map((one) => ({
+function showChanges({ correction_applied_log: log }: FinalOutput): Section[] {
+  const rows = log.map((one) => ({
     label: one.asked_by,
     value: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${spell(one.reason)})`,
     tone: (one.applied ? "good" : "neutral") as Tone,
   }));
-  const edits = debate?.style === "patch" ? debate.rounds.flatMap(({ turns }) => turns) : [];
-  const spoken = edits.flatMap(({ agent, proposed_edits }) =>
-    proposed_edits
-      .filter(({ op }) => op === "set_polarity" || op === "drop_tuple")
-      .map((edit) => {
-        const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref);
-        return { label: agent, value: `${describeEdit(edit)}: ${spell(became?.reason ?? "not settled")}` };
-      }),
-  );
-  const rows = [...asked, ...spoken];
   return rows.length === 0 ? [] : [{ kind: "facts", title: "Changes asked for", rows }];
 }
 
