@@ -252,22 +252,6 @@ describe("a debate that cannot be gamed", () => {
     expect(shown).toContain("More than one polarity stands");
   });
 
-  it("each change asked for has one line in the log", async () => {
-    const flip = {
-      aspect_ref: "soup",
-      evidence: null,
-      reason: "so",
-      action: "flip_polarity",
-      revised_polarity: "negative",
-    };
-    const { decision } = await play({
-      validator: { ...calm, correction_proposals: [proposal("soup", "FLIP_POLARITY")] },
-      atsa_review: { sentiment_review: [flip] },
-      ...{ epm: edits(), tan: edits(), cj: edits() },
-    });
-    expect(decision.correction_applied_log.map(({ asked_by }) => asked_by)).toEqual(["validator", "atsa_review"]);
-  });
-
   it("neutral for all against what the text says: the witness's doubt is shown", async () => {
     const atsa = { aspect_sentiments: [feeling("soup", "neutral"), feeling("waiter", "neutral")] };
     const silent = edits();

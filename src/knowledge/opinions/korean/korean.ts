@@ -102,7 +102,7 @@ function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
     if (endsSentence(morphemes, index)) {
       close(index + 1, false);
       sentence += 1;
-    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text) || morpheme.text === "데");
+    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text));
   }
   close(morphemes.length, false);
   return clauses;
@@ -118,16 +118,9 @@ function endsSentence(morphemes: readonly Morpheme[], index: number): boolean {
 function joins(morphemes: readonly Morpheme[], index: number): boolean {
   const here = morphemes[index] as Morpheme;
   const next = morphemes[index + 1];
-  if (isTornJoint(morphemes, index)) return true;
   if (here.pos !== "EC" || !joining.test(here.text) || next === undefined) return false;
   if (next.pos === "VX" || (here.text === "고" && /^(있|싶)$/.test(next.text))) return false;
   return true;
-}
-
-/** "부드러운데" read as a modifier and a noun "데" of one word. */
-function isTornJoint(morphemes: readonly Morpheme[], index: number): boolean {
-  const [before, here, next] = [morphemes[index - 1], morphemes[index], morphemes[index + 1]];
-  return before?.pos === "ETM" && here?.text === "데" && here.word === before.word && next?.word !== here.word;
 }
 
 type Phrase = Range & { particle: string; particlePos: string; start: number; end: number };
@@ -161,19 +154,14 @@ function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) 
 
 function starts(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
   const morpheme = morphemes[at] as Morpheme;
-  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at) && !isVerbal(morphemes, at);
+  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at);
 }
 
 function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
   const morpheme = morphemes[at] as Morpheme;
   const before = morphemes[at - 1] as Morpheme;
   if (!nominal.test(morpheme.pos) || opinionAt(at)) return morpheme.pos === "NNB" && /^(S[NL]|NR)$/.test(before.pos);
-  return before.pos !== "NP" && !isVerbal(morphemes, at);
-}
-
-/** "작동하": a noun that 하다 turns into a verb names no thing here. */
-function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
-  return /^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "");
+  return before.pos !== "NP";
 }
 
 type Analysis = {
@@ -268,20 +256,10 @@ export function nominate(text: string): Nominee[] {
 
 function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
   const core = analysis.morphemes.slice(phrase.from, phrase.to);
-  while (core.length > 0 && (/^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos) || isJoint(core))) core.shift();
+  while (core.length > 0 && /^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos)) core.shift();
   while (core.length > 0 && /^(NP|NNB|SS|SP|SN)$/.test((core.at(-1) as Morpheme).pos)) core.pop();
   const text = core.map((one) => one.text).join("");
   return core.length === 0 || !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? undefined : core;
-}
-
-/** "지직거리며 화면": a clause ending that the analyser took for a noun. */
-function isJoint([first, next]: readonly Morpheme[]): boolean {
-  return (
-    first !== undefined &&
-    next !== undefined &&
-    first.word !== next.word &&
-    /..(며|고|지만|데|니까|서|면)$/.test(first.text)
-  );
 }
 
 export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {

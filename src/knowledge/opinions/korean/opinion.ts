@@ -135,15 +135,18 @@ function findNegatedVerb(morphemes: readonly Morpheme[], at: number): Step {
   return negated ? { negations: 1, next: next + 1 } : undefined;
 }
 
-/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-, -ㄹ 틈이 없-. */
+/** -ㄴ 적이 (한 번도) 없-, -ㄹ 필요 없-, -ㄹ 이유가 전혀 없-; -다고는 할 수 없-, -다고 못 하-. The analyser takes "적" for a verb, too. */
 function findOccasion(morphemes: readonly Morpheme[], at: number): Step {
-  const noun = morphemes[at + 1];
-  if (!is(morphemes[at], "ETM") || !(is(noun, "NNB", "적") || is(noun, "NNG", "필요", "이유", "일", "틈")))
-    return undefined;
-  const end = morphemes.findIndex(
-    (one, index) => index > at + 1 && (is(one, "V", "없") || is(one, "EF") || is(one, "EC")),
-  );
-  return is(morphemes[end], "V", "없") ? { negations: 1, next: end + 1 } : undefined;
+  const [here, noun] = [morphemes[at], morphemes[at + 1]];
+  const said = morphemes[skip(morphemes, at + 1, "J")];
+  const isOccasion = is(here, "ETM") && (noun?.text === "적" || is(noun, "NNG", "필요", "이유", "일", "틈"));
+  const isSaid =
+    /다고$|라고$/.test(here?.text ?? "") && (is(said, "V", "하") || is(said, "NNG", "말") || is(said, "MAG", "못"));
+  if (!isOccasion && !isSaid) return undefined;
+  const isEnd = (one: Morpheme) =>
+    is(one, "V", "없") || (isSaid && is(one, "MAG", "못")) || is(one, "EF") || is(one, "EC");
+  const end = morphemes.findIndex((one, index) => index > at + Number(isOccasion) && isEnd(one));
+  return end < 0 || is(morphemes[end], "E") ? undefined : { negations: 1, next: end + 1 };
 }
 
 /** Auxiliary verbs and "것 같다", "듯하다", "-고 있다", "-는 걸 보다", which continue the predicate. */
