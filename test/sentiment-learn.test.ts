@@ -123,7 +123,7 @@ it("rows of reviewed cases and CSV files are labelled files too", async () => {
     ({ id, text, aspects }) => `${JSON.stringify({ id, input: { text }, gold: { aspects } })}\n`,
   );
   const csv = rows.map(({ text, aspects }) => `${text},${aspects[0]?.term},${aspects[0]?.polarity}`);
-  const files = { "reviewed.jsonl": reviewed.join(""), "table.csv": `text,term,polarity\n${csv.join("\n")}\n` };
+  const files = { "reviewed.jsonl": reviewed.join(""), "table.csv": `내용,term,polarity\n${csv.join("\n")}\n` };
   for (const [name, content] of Object.entries(files)) {
     const cwd = folderWith({ [name]: content });
     expect((await runCli(["sentiment", "learn", name], { cwd })).err).toContain("written:");

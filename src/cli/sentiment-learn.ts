@@ -29,7 +29,7 @@ import { createRandom, shuffle } from "../text/random.ts";
 import { choice, defineCommand, flag, type Given } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
-import { findColumn, languageColumns, textColumns } from "./sentiment-table.ts";
+import { findColumn, findText, languageColumns } from "./sentiment-table.ts";
 import { locateLayer } from "./sentiment.ts";
 import { withStore } from "./stores.ts";
 
@@ -170,7 +170,7 @@ function gatherTexts(name: string, rows: readonly DatasetRow[], wanted: Language
 function gatherByText(rows: readonly DatasetRow[]): DatasetRow[] {
   const byText = new Map<string, DatasetRow>();
   for (const { value, at } of rows) {
-    const text = findColumn(value, textColumns) ?? "";
+    const text = findText(value) ?? "";
     const row = byText.get(text) ?? { value: { ...value, aspects: [] }, at };
     (row.value.aspects as unknown[]).push(value);
     byText.set(text, row);
@@ -183,9 +183,12 @@ function readRow(
   leftOut: Record<string, number>,
 ): LabelledText & { language: LanguageCode } {
   const flat = isRecord(value.input) ? { ...value.input, ...(isRecord(value.gold) ? value.gold : {}) } : value;
-  const text = findColumn(flat, textColumns);
+  const text = findText(flat);
   if (text === undefined)
-    throw new ParleyError("bad_input", `${at}: no text; a row has one of the columns ${textColumns.join(", ")}`);
+    throw new ParleyError(
+      "bad_input",
+      `${at}: no text; a row has a column "text", "review", "comment", "내용" or the like`,
+    );
   const list = flat.aspects ?? flat.gold_tuples ?? (Array.isArray(value.gold) ? value.gold : undefined);
   if (!Array.isArray(list))
     throw new ParleyError("bad_input", `${at}: no labels; a row has a list "aspects" of { term, polarity }`);

@@ -85,8 +85,8 @@ function readLines(path: string): TextRow[] {
   return rows.filter(({ columns }) => columns.text.trim() !== "");
 }
 
-export const textColumns = ["text", "sentence", "sentence_form", "review", "content", "comment", "body"];
-const textWords = [...textColumns, "form", "리뷰", "내용", "후기", "본문", "댓글", "의견"];
+/** Words that name a column of texts. */
+const textWords = "text sentence form review content comment body 리뷰 내용 후기 본문 댓글 의견".split(" ");
 const idColumns = ["id", "text_id", "uid"];
 export const languageColumns = ["language_code", "lang", "language"];
 
@@ -122,13 +122,22 @@ function findTexts({ header, rows }: TextTable): string | null {
     const letters = (cells.join("").match(/\p{L}/gu)?.length ?? 0) / Math.max(1, cells.length);
     const hasWords = cells.some((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell));
     const isVaried = new Set(cells).size * 2 > cells.length || letters >= 20;
-    const isNamed = column.split(/[\s_.-]+/).every((word) => textWords.includes(word.toLowerCase()));
+    const isNamed = saysText(column);
     return { column, isNamed, hasWords, letters, isLikely: hasWords && isVaried && letters >= 6 };
   });
   const named = measured.filter(({ isNamed }) => isNamed);
   const likely = measured.filter(({ isLikely }) => isLikely);
   const chosen = named.some(({ hasWords }) => hasWords) || likely.length === 0 ? named : likely;
   return chosen.toSorted((a, b) => b.letters - a.letters)[0]?.column ?? null;
+}
+
+function saysText(column: string): boolean {
+  return column.split(/[\s_.-]+/).every((word) => textWords.includes(word.toLowerCase()));
+}
+
+/** The text of a row, in "text" or the first column whose name says so. */
+export function findText(columns: Record<string, unknown>): string | undefined {
+  return findColumn(columns, ["text", ...Object.keys(columns).filter(saysText)]);
 }
 
 export function findColumn(columns: Record<string, unknown>, names: readonly string[]): string | undefined {
