@@ -1,5 +1,4 @@
 /** Features of an aspect for the learnt layer: the readings, nearby opinions, and the words around it. */
-import { wordVector } from "../../text/vectors.ts";
 import {
   type Features,
   nameSign,
@@ -36,7 +35,6 @@ export function describeAspect(described: Described): Features {
   );
   addBag(features, clause);
   if (structure.reach === "text") addLetters(features, structure, place);
-  else addMeaning(features, clause);
   return features;
 }
 
@@ -107,13 +105,6 @@ function addWindow(features: Growing, words: readonly Word[], place: Place): voi
     for (const lemma of [before, after])
       features.set(`around ${lemma}`, Math.max(features.get(`around ${lemma}`) ?? 0, 1 / (1 + 0.3 * step)));
   }
-}
-
-/** The mean word vector of the aspect's clause, so that an unseen predicate borrows from its neighbours. */
-function addMeaning(features: Growing, clause: readonly Word[]): void {
-  const vectors = clause.flatMap(({ lemma }) => wordVector(lemma) ?? []);
-  for (const [at] of (vectors[0] ?? []).entries())
-    features.set(`meaning ${at}`, vectors.reduce((sum, vector) => sum + (vector[at] ?? 0), 0) * (2 / vectors.length));
 }
 
 /** Words and pairs of neighbours, normalised so that long clauses do not weigh more. */

@@ -154,14 +154,19 @@ function findPhrases(morphemes: readonly Morpheme[], opinionAt: (index: number) 
 
 function starts(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
   const morpheme = morphemes[at] as Morpheme;
-  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at);
+  return nominal.test(morpheme.pos) && morpheme.pos !== "XSN" && !opinionAt(at) && !isVerbal(morphemes, at);
 }
 
 function continues(morphemes: readonly Morpheme[], at: number, opinionAt: (index: number) => boolean): boolean {
   const morpheme = morphemes[at] as Morpheme;
   const before = morphemes[at - 1] as Morpheme;
   if (!nominal.test(morpheme.pos) || opinionAt(at)) return morpheme.pos === "NNB" && /^(S[NL]|NR)$/.test(before.pos);
-  return before.pos !== "NP";
+  return before.pos !== "NP" && !isVerbal(morphemes, at);
+}
+
+/** "작동하": a noun that 하다 turns into a verb names no thing here. */
+function isVerbal(morphemes: readonly Morpheme[], at: number): boolean {
+  return /^XS[VA]$/.test(morphemes[at + 1]?.pos ?? "");
 }
 
 type Analysis = {
@@ -256,10 +261,16 @@ export function nominate(text: string): Nominee[] {
 
 function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
   const core = analysis.morphemes.slice(phrase.from, phrase.to);
-  while (core.length > 0 && /^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos)) core.shift();
+  while (core.length > 0 && (/^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos) || isJoint(core))) core.shift();
   while (core.length > 0 && /^(NP|NNB|SS|SP|SN)$/.test((core.at(-1) as Morpheme).pos)) core.pop();
   const text = core.map((one) => one.text).join("");
   return core.length === 0 || !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? undefined : core;
+}
+
+/** "지직거리며 화면": a clause ending that the analyser took for a noun. */
+function isJoint([first, next]: readonly Morpheme[]): boolean {
+  const isOther = first !== undefined && next !== undefined && first.word !== next.word;
+  return isOther && /..(며|고|지만|데|니까|서|면)$/.test(first.text);
 }
 
 export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
 import { remember } from "../../../text/search.ts";
 import { breakRuns } from "../../../text/split-text.ts";
-import { findStem, lettersOf, openKoreanLexicon, spell } from "./lexicon.ts";
+import { findStem, openKoreanLexicon } from "./lexicon.ts";
 
 export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };
 
@@ -130,12 +130,12 @@ function splitParticle(given: Part[]): Part[] {
 
 const particles: Record<string, string> = { 을: "JKO", 를: "JKO", 은: "JX", 는: "JX", 이: "JKS", 가: "JKS" };
 
-/** 을, 은, 이 follow a consonant, 를, 는, 가 a vowel. */
+/** 을, 은, 이 follow a consonant, 를, 는, 가 a vowel; a syllable has three letters if it ends in a consonant. */
 function agreesWith(noun: string, particle: string): boolean {
-  const final = lettersOf(noun.at(-1) ?? "")?.[2];
-  if (final === undefined) return false;
-  if (/^(을|은|이)$/.test(particle)) return final !== "";
-  return /^(를|는|가)$/.test(particle) ? final === "" : true;
+  const last = noun.at(-1) ?? "";
+  if (!/[가-힣]/.test(last)) return false;
+  const isClosed = last.normalize("NFD").length === 3;
+  return /^(을|은|이)$/.test(particle) ? isClosed : !/^(를|는|가)$/.test(particle) || !isClosed;
 }
 
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
@@ -152,15 +152,16 @@ function looksUnknown(word: string, parts: readonly Part[]): boolean {
 }
 
 function readEnding(rest: string): Part[] {
-  const past = /[ㅆ]/.test(rest) ? [{ text: "었", pos: "EP" }] : [];
+  const past = rest.includes("\u11bb") ? [{ text: "었", pos: "EP" }] : [];
   const ending = endings.find(([pattern]) => pattern.test(rest));
   return ending ? [...past, { text: ending[1], pos: ending[2] }] : past;
 }
 
+/** Endings in letters; \u11ab is ㄴ and \u11b7 ㅁ at the end of a syllable. */
 const endings: [RegExp, string, string][] = (
   [
     ["지만(요)?$", "지만", "EC"],
-    ["(는|은|ㄴ|인)데(요)?$", "는데", "EC"],
+    ["(는|은|\u11ab|인)데(요)?$", "는데", "EC"],
     ["(으나|나)$", "으나", "EC"],
     ["고(요)?$", "고", "EC"],
     ["(으며|며)$", "며", "EC"],
@@ -169,8 +170,8 @@ const endings: [RegExp, string, string][] = (
     ["면$", "으면", "EC"],
     ["지(도|는)?$", "지", "EC"],
     ["게$", "게", "EC"],
-    ["(은|는|ㄴ|던|운|한|된)$", "은", "ETM"],
-    ["(음|ㅁ|기)$", "음", "ETN"],
+    ["(은|는|\u11ab|던|운|한|된)$", "은", "ETM"],
+    ["(음|\u11b7|기)$", "음", "ETN"],
     [".*", "다", "EF"],
   ] as const
-).map(([pattern, text, pos]) => [new RegExp(spell(pattern.replace(/[가-힣]+/g, (part) => spell(part)))), text, pos]);
+).map(([pattern, text, pos]) => [new RegExp(pattern.normalize("NFD")), text, pos]);
