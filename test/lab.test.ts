@@ -81,8 +81,11 @@ describe("parley study lab", () => {
     const args = ["study", "lab", "conformity=0,1", "--limit", "40"];
     const { out, code } = await runCli([...args, "--out", "lab.html"], { cwd });
     expect(code).toBe(0);
-    expect(out.match(/Was the debate worth it/g)).toHaveLength(2);
-    expect(readFileSync(join(cwd, "lab.html"), "utf8")).toContain("<svg");
+    expect(out).toMatch(/^● In \d of 2 settings it beats the best control$/m);
+    expect(out.match(/^ {2}conformity=[01] .*(?:Yes|No|Not shown) \(p/gm)).toHaveLength(2);
+    const page = readFileSync(join(cwd, "lab.html"), "utf8");
+    expect(page.match(/Was the debate worth it/g)).toHaveLength(2);
+    expect(page).toContain("<svg");
     const rows = (await runCli([...args, "--json"])).out.trim().split("\n");
     expect(rows).toHaveLength(10);
   });

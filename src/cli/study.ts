@@ -3,6 +3,7 @@ import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
+import type { Section } from "../contract/view.ts";
 import { loadPack } from "../packs/registry.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
@@ -35,7 +36,7 @@ import { buildOverviewSections } from "../studies/report/study-sections.ts";
 import { estimateStudy } from "../studies/run/estimate-study.ts";
 import { countText, formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
-import { formatTable, wrap } from "../text/layout.ts";
+import { wrap } from "../text/layout.ts";
 import { defineCommand, flag, type Given, parsed, rare, required, text, withDefault } from "./command.ts";
 import { type Io, resolveOut } from "./io.ts";
 import {
@@ -206,20 +207,22 @@ function listStudies(io: Io, options: StoreOptions): void {
     const { arms, dataset, seeds, pack } = manifest;
     const planned = arms.length * dataset.cases * seeds.length;
     const size = `${dataset.cases} cases × ${arms.length} arms`;
-    return [name, pack, size, `${scorecards.length} of ${planned} runs`, join(folder, name)];
+    return [name, pack, size, `${scorecards.length} of ${planned} runs`];
   });
   const bundled = bundledStudies().map((name) => {
     const { pack, about } = readStudy(findStudyFile(name, "/"));
     return [name, pack, about ?? ""];
   });
-  io.out(ran.length === 0 ? "No study has run here yet.\n" : `Ran here:\n${indentTable(ran)}`);
-  io.out(`\nCome with Parley (parley study run NAME):\n${indentTable(bundled)}`);
-}
-
-function indentTable(rows: string[][]): string {
-  return formatTable(rows)
-    .map((line) => `  ${line}\n`)
-    .join("");
+  const list = (title: string, rows: string[][]): Section => ({
+    kind: "table",
+    title,
+    columns: (rows[0] ?? []).map(() => ""),
+    rows,
+  });
+  if (ran.length === 0) io.out("No study has run here yet.\n\n");
+  io.painted(
+    renderTerminal([list(`Ran here (${folder})`, ran), list("Come with Parley (parley study run NAME)", bundled)], io),
+  );
 }
 
 async function reportStudy(io: Io, name: string, options: StoreOptions): Promise<void> {

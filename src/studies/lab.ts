@@ -4,14 +4,13 @@ import { createRandom, deriveSeed } from "../text/random.ts";
 import { ParleyError } from "../contract/error.ts";
 import { syntheticPlayer, type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { suggestName } from "../text/similar.ts";
-import { shortenText } from "../text/format.ts";
-import type { Estimate, Section } from "../contract/view.ts";
+import { formatP, shortenText, valueText } from "../text/format.ts";
+import type { Estimate, Section, Tone } from "../contract/view.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { sayTest } from "./panel/panel-sections.ts";
 import { makeTable, numeric } from "./panel/table.ts";
 import { bootstrapMean, wilson, testPaired } from "./statistics/statistics.ts";
-import { playerNameOf } from "../players/cast.ts";
 
 export type LabArm = { name: string; control: boolean; config: Partial<QuestionConfig> };
 
@@ -129,10 +128,66 @@ async function runLabCase(
   return { right: decision?.canonical === truth, confidence, calls: result.spend.calls, beliefs };
 }
 
+/** One setting of the speakers in full; of several, a row each, and the rest as details. */
 export function buildLabSections(points: readonly LabPoint[]): Section[] {
-  const kinds = [...Map.groupBy(points, ({ speakers }) => playerNameOf({ kind: "synthetic", settings: speakers }))];
-  return kinds.flatMap(([name, arms]): Section[] => [
-    buildVerdict(name, arms),
+  const groups = [...Map.groupBy(points, ({ speakers }) => JSON.stringify(speakers)).values()];
+  const all = groups.flatMap(([first]) => (first ? [first.speakers] : []));
+  const varied = Object.keys(SyntheticSettingsSchema.shape).filter(
+    (name) => new Set(all.map((one) => JSON.stringify(one[name as keyof SyntheticSettings]))).size > 1,
+  );
+  const kinds = groups.flatMap((arms) => compareArms(arms, varied) ?? []);
+  const [only] = kinds;
+  if (!only) return [];
+  if (kinds.length === 1) return buildKind(only);
+  const won = kinds.filter(({ answer }) => answer === "Yes").length;
+  return [
+    {
+      kind: "verdict",
+      title: "When is the debate worth it?",
+      answer: `In ${won} of ${kinds.length} settings it beats the best control`,
+      tone: won === 0 ? "bad" : won === kinds.length ? "good" : "neutral",
+      points: [],
+    },
+    makeTable({ title: "Settings", note: `${points[0]?.cases ?? 0} questions each.` }, kinds, [
+      ["speakers", ({ name }) => name],
+      [numeric("debate"), ({ debate }) => valueText(debate.accuracy.estimate)],
+      [numeric("calls"), ({ debate }) => debate.calls.toFixed(1)],
+      [numeric("best control"), ({ best }) => ({ text: valueText(best.accuracy.estimate), note: best.arm })],
+      [numeric("calls"), ({ best }) => best.calls.toFixed(1)],
+      ["worth it", ({ answer, test }) => ({ text: answer, tone: toneOf(answer), note: `p ${formatP(test.p)}` })],
+    ]),
+    ...kinds.map((one): Section => ({ kind: "group", title: one.name, detail: true, sections: buildKind(one) })),
+  ];
+}
+
+type Kind = NonNullable<ReturnType<typeof compareArms>>;
+
+function compareArms(arms: readonly LabPoint[], varied: readonly string[]) {
+  const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
+  const debate = arms.find(({ control }) => !control);
+  if (!best || !debate) return null;
+  const { speakers } = debate;
+  const name = varied.map((one) => `${one}=${String(speakers[one as keyof SyntheticSettings])}`).join(", ");
+  const test = testPaired(best.right.map(Number), debate.right.map(Number));
+  const answer = test.p >= 0.05 ? "Not shown" : test.difference.estimate > 0 ? "Yes" : "No";
+  return { name, arms, best, debate, test, answer };
+}
+
+function toneOf(answer: string): Tone {
+  return answer === "Yes" ? "good" : answer === "No" ? "bad" : "neutral";
+}
+
+function buildKind({ arms, best, debate, test, answer }: Kind): Section[] {
+  const belief = `The share of speakers with the right answer moved by ${percent(debate.moved)} from the first round to the last.`;
+  const cost = `${debate.arm} asks ${debate.calls.toFixed(1)} times a case, ${best.arm} ${best.calls.toFixed(1)} times.`;
+  return [
+    {
+      kind: "verdict",
+      title: "Was the debate worth it?",
+      answer: `${answer}: ${debate.arm} against ${best.arm}, ${sayTest(test)}`,
+      tone: toneOf(answer),
+      points: [cost, belief],
+    },
     buildTable(arms),
     {
       kind: "chart",
@@ -149,23 +204,7 @@ export function buildLabSections(points: readonly LabPoint[]): Section[] {
         })),
       },
     },
-  ]);
-}
-
-function buildVerdict(name: string, arms: readonly LabPoint[]): Section {
-  const title = `Was the debate worth it with ${name === "synthetic()" ? "the default speakers" : name}?`;
-  const best = arms.filter(({ control }) => control).toSorted((a, b) => b.accuracy.estimate - a.accuracy.estimate)[0];
-  const debate = arms.find(({ control }) => !control);
-  if (!best || !debate) return { kind: "text", title, text: "" };
-  const numbers = ({ right }: LabPoint): number[] => right.map(Number);
-  const test = testPaired(numbers(best), numbers(debate));
-  const isShown = test.p < 0.05;
-  const won = isShown && test.difference.estimate > 0;
-  const lost = isShown && !won;
-  const answer = `${won ? "Yes" : lost ? "No" : "Not shown"}: ${debate.arm} against ${best.arm}, ${sayTest(test)}`;
-  const belief = `The share of speakers with the right answer moved by ${percent(debate.moved)} from the first round to the last.`;
-  const cost = `${debate.arm} asks ${debate.calls.toFixed(1)} times a case, ${best.arm} ${best.calls.toFixed(1)} times.`;
-  return { kind: "verdict", title, answer, tone: won ? "good" : lost ? "bad" : "neutral", points: [cost, belief] };
+  ];
 }
 
 function buildTable(arms: readonly LabPoint[]): Section {
