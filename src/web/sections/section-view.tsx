@@ -6,10 +6,10 @@ import { guessLang, sayName, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
 import { ChartView } from "./charts.tsx";
 
-type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K> }) => React.ReactNode };
+type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K>; isLead: boolean }) => React.ReactNode };
 
 const kinds: Kinds = {
-  verdict: ({ section }) => <Verdict section={section} />,
+  verdict: ({ section, isLead }) => <Verdict section={section} isLead={isLead} />,
   facts: ({ section }) => (
     <dl className="pairs">
       {section.rows.map(({ label, value, tone }, at) => (
@@ -52,8 +52,8 @@ const kinds: Kinds = {
 };
 
 export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
-  const draw = kinds[section.kind] as (props: { section: Section }) => React.ReactNode;
-  const drawn = draw({ section });
+  const draw = kinds[section.kind] as (props: { section: Section; isLead: boolean }) => React.ReactNode;
+  const drawn = draw({ section, isLead });
   if (drawn === null || isEmpty(section)) return null;
   const isTitled = section.title !== "" && section.kind !== "group" && !isLead;
   return (
@@ -112,11 +112,12 @@ function isEmpty(section: Section): boolean {
 
 const listed = ["steps", "items", "cards", "findings"];
 
-function Verdict({ section }: { section: SectionOf<"verdict"> }) {
+/** A page has one answer; a verdict further down, such as a panel's within a study, is set as a part. */
+function Verdict({ section, isLead }: { section: SectionOf<"verdict">; isLead: boolean }) {
   const { answer, tone, confidence, points } = section;
   return (
     <div className={`verdict ${tone}`}>
-      <p className="answer" lang={guessLang(answer)}>
+      <p className={isLead ? "answer" : "finding"} lang={guessLang(answer)}>
         {showHidden(answer)}
       </p>
       {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
