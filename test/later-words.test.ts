@@ -13,7 +13,7 @@ const hookIn = (file: string): string => pathToFileURL(join(import.meta.dirname,
 
 /** The command line of a version with other words, or without readers. */
 const runWith = (hook: string, args: string[], cwd: string) =>
-  spawnCli(args, { cwd, node: ["--import", hookIn(hook)] }).ran;
+  spawnCli(args, { cwd, node: ["--import", hookIn(hook)], fromSources: true }).ran;
 const runLater = (args: string[], cwd: string) => runWith("other-words.mjs", args, cwd);
 
 async function showSame(hook: string, cwd: string, runs: number): Promise<void> {

@@ -13,6 +13,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
 
   beforeAll(async () => {
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
+    await runCli(["sentiment", "The soup was cold.", "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
     await runCli(["ask", "Which planet is largest?", "--quiet"], { cwd });
     viewer = await openViewer(cwd);

@@ -10,6 +10,8 @@ export type CliOptions = {
   through?: string[];
   /** Options of node itself. */
   node?: string[];
+  /** Starts from the sources although there is a build, for hooks that look for a source file. */
+  fromSources?: boolean;
   cwd?: string;
   env?: Record<string, string>;
   stdin?: string;
@@ -69,14 +71,11 @@ function ownHome(): Record<string, string> {
 }
 
 /** Where the command line begins: as it is shipped when `npm test` has just built it, which starts in half the time. */
-const entry = process.env.PARLEY_BUILT === "yes" ? "../../dist/cli.js" : "../../src/cli/main.ts";
+const source = resolve(import.meta.dirname, "../../src/cli/main.ts");
+const entry = process.env.PARLEY_BUILT === "yes" ? resolve(import.meta.dirname, "../../dist/cli.js") : source;
 
 /** How a process starts the command line: Node, its options, and the entry. */
-export const cliCommand = [
-  process.execPath,
-  "--disable-warning=ExperimentalWarning",
-  resolve(import.meta.dirname, entry),
-];
+export const cliCommand = [process.execPath, "--disable-warning=ExperimentalWarning", entry];
 
 /** The environment of a process that knows nothing of the one that runs the tests, but shares what Node compiled. */
 export function cleanEnv(): Record<string, string> {
@@ -86,7 +85,8 @@ export function cleanEnv(): Record<string, string> {
 
 /** Starts the command line as a process of its own; a signal that ended it is told by its exit code, as shells do. */
 export function spawnCli(args: string[], options: CliOptions = {}): { child: ChildProcess; ran: Promise<Ran> } {
-  const [node = "", ...started] = cliCommand;
+  const [node = "", quiet = "", shipped = ""] = cliCommand;
+  const started = [quiet, options.fromSources ? source : shipped];
   const [command = "", ...rest] = [...(options.through ?? []), node, ...(options.node ?? []), ...started, ...args];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? newFolder(),

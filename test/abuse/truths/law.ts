@@ -64,6 +64,7 @@ export const law: Truth[] = [
   },
 ];
 
+/** A claim whose risk is named does not stand; what it states is shown with the risk. */
 function claimLies(claims: Loose[], file: Loose): string[] {
   return [
     ...lie(claims.length <= 10, `${claims.length} claims`),
@@ -71,7 +72,8 @@ function claimLies(claims: Loose[], file: Loose): string[] {
     ...claims.flatMap(({ evidence, risk, statement }) => [
       ...idLies(evidence, file),
       ...lie(isText(statement), "a claim without a statement"),
-      ...(risk === "no_evidence" ? [] : [...lie(evidence.length > 0, "no evidence"), ...textLies([statement], file)]),
+      ...(risk === "no_evidence" ? [] : lie(evidence.length > 0, "no evidence")),
+      ...(risk ? [] : textLies([statement], file)),
     ]),
   ];
 }
