@@ -10,7 +10,7 @@ import {
   type Span,
   type StructuralRisk,
 } from "../schemas/stage1.ts";
-import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated, tupleKeyOf } from "./tuples.ts";
+import { findMostConfident, flipPolarity, isBelow, keepStated, type Stated } from "./tuples.ts";
 
 type Aggregates = Pick<
   FinalOutput,
@@ -110,16 +110,11 @@ function readLabel(text: string): Label | null {
 
 type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
-/**
- * The debate's label for the sentence (Rule E); null if it has none. The judge's label counts only as far as the
- * settled tuples support it, and over tuples of both sides only if all of its own were accepted.
- */
+/** The debate's label for the sentence (Rule E); null if it has none. The judge's label counts only if settled tuples bear it. */
 export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | null): Label | null {
   const found = new Set((settled ?? summary.final_tuples ?? []).map((tuple) => tuple.polarity));
   const said = summary.sentence_polarity ?? null;
-  const judged = new Set((summary.final_tuples ?? []).map(tupleKeyOf));
-  const isTaken = settled === null || judged.symmetricDifference(new Set(settled.map(tupleKeyOf))).size === 0;
-  if (said !== null && (settled === null || (bears(found, said) && (isTaken || found.size === 1)))) return said;
+  if (said !== null && (settled === null || bears(found, said))) return said;
   if (found.size > 0) return found.size > 1 ? "mixed" : ([...found][0] ?? null);
   const { consensus, rationale, key_agreements = [], key_disagreements = [] } = summary;
   const texts = [consensus, rationale, key_agreements.join("\n"), key_disagreements.join("\n")];
@@ -218,8 +213,10 @@ function applyRuleD(state: State, { target, label, confidence }: AspectAggregate
   else fire(state, "RuleD", "diff>=0.1 ATE wins.");
 }
 
-function applyRuleE(state: State, { debate_summary, settled_tuples }: ModeratorInput): void {
-  const label = debate_summary && inferLabel(debate_summary, settled_tuples);
+/** Where final tuples of both sides stand, a debate's one-sided label would hide one of them. */
+function applyRuleE(state: State, { debate_summary, settled_tuples, final_tuples }: ModeratorInput): void {
+  const isTwoSided = bears(new Set(final_tuples.map((tuple) => tuple.polarity)), "mixed");
+  const label = isTwoSided || debate_summary === null ? null : inferLabel(debate_summary, settled_tuples);
   if (label === null || label === state.label || (state.confidence >= 0.55 && state.label !== "mixed")) return;
   fire(state, "RuleE", `debate consensus -> ${label}.`, { label });
 }
