@@ -18,7 +18,15 @@ import { categoryOf } from "./hadoop-bench.ts";
 import { namesCause, readIncidentCases } from "./incident-cases.ts";
 import { measureCalibrationError } from "./reliability.ts";
 
-type Choice = { features: Features; place: string | null; role: string; isRight: boolean; isHead: boolean };
+type Choice = {
+  features: Features;
+  kind: string;
+  place: string | null;
+  role: string;
+  lines: string[];
+  isRight: boolean;
+  isHead: boolean;
+};
 type Case = { set: string; file: string; weight: number; choices: Choice[] };
 type Weights = Record<string, number>;
 type Answer = { set: string; score: number; rival: number; role: string; right: boolean };
@@ -94,12 +102,15 @@ async function listCases(): Promise<Case[]> {
   const add = (set: string, file: string, log: ParsedLog, isHealthy: boolean, names: (draft: Draft) => boolean) => {
     const choices = listDrafts(log).map((draft) => ({
       features: draft.features,
+      kind: draft.kind,
       place: draft.place,
       role: draft.role,
+      lines: draft.lines.map(({ file, line }) => `${file} ${line}`),
       isRight: !isHealthy && names(draft),
       isHead: !isHealthy && names({ ...draft, after: null, follows: null }),
     }));
-    const calm = { features: describeCalm(log), place: null, role: "none", isRight: isHealthy, isHead: isHealthy };
+    const own = { kind: "none", place: null, role: "none", lines: [] };
+    const calm = { ...own, features: describeCalm(log), isRight: isHealthy, isHead: isHealthy };
     cases.push({ set, file, weight: weightOf[set] ?? 1, choices: [...choices, calm] });
   };
   for (const under of written)
@@ -133,7 +144,9 @@ function answer({ set, choices }: Case, weights: Weights): Answer {
     .map((choice) => ({ ...choice, score: score(choice.features, weights) }))
     .toSorted((a, b) => b.score - a.score);
   if (best === undefined) throw new Error("A case has no choices.");
-  const rival = rest.find((other) => other.role === "none" || other.place !== best.place);
+  const isOwn = ({ lines: [first = ""] }: Choice) => best.lines.includes(first);
+  const isQuiet = (other: Choice) => best.kind === "order" && other.kind === "order" && !isOwn(other);
+  const rival = rest.find((other) => other.role === "none" || other.place !== best.place || isQuiet(other));
   return { set, score: best.score, rival: rival?.score ?? -10, role: best.role, right: best.isRight };
 }
 

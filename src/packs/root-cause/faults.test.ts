@@ -296,3 +296,14 @@ describe("a judge's reply is kept as far as it goes", () => {
     expect(finished.decision?.rounds[0]?.judge_evaluation?.unscored).toEqual([]);
   });
 });
+
+it("of quiet lines of one program before the trouble, none is sure to be the cause", async () => {
+  const at = (seconds: number) => new Date(Date.UTC(2026, 4, 6, 3) + seconds * 1000).toISOString();
+  const work = Array.from({ length: 60 }, (_, n) => `${at(n * 10)} ledger INFO answered request ${n} in 12 ms`);
+  const errors = Array.from({ length: 12 }, (_, n) => `${at(620 + n * 10)} ledger ERROR start-up checks failed`);
+  const quiet = ["cache warmed from the archive", "region table loaded", "second mirror joined the pool"];
+  const sure = async (lines: readonly string[]) =>
+    (await playRootCause([...work, ...lines.map((line, n) => `${at(601 + n)} mirrors INFO ${line}`), ...errors]))
+      .decision?.rounds[0]?.top_hypothesis?.confidence ?? 1;
+  expect(await sure(quiet)).toBeLessThan(await sure(quiet.slice(0, 1)));
+});

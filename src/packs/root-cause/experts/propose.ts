@@ -33,13 +33,18 @@ function cutQuote(text: string): string {
 }
 const mostStated = 3;
 
-type Weighed = Pick<MaterialSuspect, "place" | "role">;
-
 /** The confidence of a suspect of that strength: by how far it carries, and its lead over the strongest rival. */
-export function calibrate({ place, role }: Weighed, strength: number, { witness }: Material): number {
-  const rivals = witness.suspects.filter((other) => other.place !== place);
+export function calibrate(suspect: MaterialSuspect, strength: number, { witness }: Material): number {
+  const rivals = witness.suspects.filter((other) => isRival(other, suspect));
   const lead = strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
-  return roundConfidence(rateConfidence(strength, lead, role));
+  return roundConfidence(rateConfidence(strength, lead, suspect.role));
+}
+
+/** Another place, or another quiet line of the same place: of two that came before the trouble only one started it. */
+function isRival(other: MaterialSuspect, { kind, place, refs }: MaterialSuspect): boolean {
+  if (other.place !== place) return true;
+  const [first] = other.refs;
+  return kind === "order" && other.kind === "order" && first !== undefined && !refs.includes(first);
 }
 
 /** The confidence that nothing is wrong: how calm the log is, and its lead over every suspect. */
