@@ -123,7 +123,7 @@ type Decided = { id: string | null } & ReturnType<typeof decide>;
 function decideCommand(io: Io): Command {
   return defineCommand({
     name: "decide",
-    about: "Applies the rules to recorded debates without calling a model: checks, critiques, end and position.",
+    about: "Applies checks and rules to recorded debates without calling a model.",
     arguments: {
       "<path>":
         "a folder of artifacts (debate_round1_nla.json, …), a JSON file { query, files }, or a folder of such folders or files",

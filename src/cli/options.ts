@@ -59,7 +59,7 @@ export const fleetOptions = {
 
 export const fileOptions = (noun: string) => ({
   concurrency: withDefault(parsed("<number>", `${noun} at once`, parseConcurrency), 4),
-  fresh: rare(flag(`run ${noun} again that the store has already`)),
+  fresh: rare(flag(`run ${noun} again even if the store has them already`)),
 });
 
 export type PromiseOptions = Partial<Given<typeof promiseOptions>>;

@@ -95,7 +95,7 @@ const shownValues = 15;
 
 function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
   const lines = [`run ${id}, decided again without calling a model`, ""];
-  const unchanged = `as they were; \`parley show ${id} --why\` lists those that would change the decision`;
+  const unchanged = `as recorded; \`parley show ${id} --why\` lists settings that would change the decision`;
   if (settled) lines.push("A person settled this run; this compares with what the rules had decided before.", "");
   lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
   lines.push("", "settings", ...listOrNone(config.map(formatDifference), unchanged));

@@ -49,7 +49,7 @@ Examples:
   parley review export --pack law > labelled.jsonl         what reviewers labelled, as cases for a study`;
 
 const options = {
-  answer: text("<json>", "the reply of the waiting turn, instead of asking for it here"),
+  answer: text("<json>", "the reply of the waiting turn; without it, you are asked here"),
   overrule: text("<why>", "with --answer: let it stand although it breaks a rule, and say why"),
   uphold: text("<why>", "an escalated run: let its decision stand, and say why"),
   replace: text("<ruling>", "an escalated run: replace its decision with this ruling"),

@@ -31,7 +31,7 @@ export function command(io: Io): Command {
     options: {
       pack: text("<name>", "only this pack: its name, or the file of a pack of your own"),
       outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
-      text: text("<words>", "only where all words are found: in the case, in one reply or in the decision"),
+      text: text("<words>", "only runs with all these words in the case, in one reply or in the decision"),
       since: parsed("<time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince),
       limit: withDefault(parsed("<number>", "how many", parseCount), 20),
       json: flag("as JSON Lines"),
@@ -164,7 +164,7 @@ function findOld(io: Io, place: { store?: string }, ageMs: number): Promise<stri
     const old = runs.filter(({ createdAt }) => createdAt < before);
     const finished = old.filter(({ status }) => status === "finished");
     const open = old.length - finished.length;
-    if (open > 0) io.err(`${formatCount(open, "run")} that old not finished and kept; name them to remove them\n`);
+    if (open > 0) io.err(`${formatCount(open, "run")} of that age not finished, so kept; name them to remove them\n`);
     return finished.map(({ id }) => id);
   });
 }

@@ -37,7 +37,7 @@ export type SentimentOptions = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "sentiment",
-    about: "Finds how a text rates each thing it mentions, in Korean or English: analysis, debate, review, rules.",
+    about: "Finds how a Korean or English text rates each thing it mentions.",
     arguments: {
       "<text>": "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line",
     },

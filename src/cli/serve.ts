@@ -16,7 +16,7 @@ Examples:
   parley serve --allow-cast openai/gpt-5-mini --set max_usd_per_day=5
   PARLEY_TOKEN=… parley serve --address 0.0.0.0 --allow-host parley.example.org:4180
 
-Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (operator) or PARLEY_READER_TOKEN (only looks).`;
+Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (an operator) or PARLEY_READER_TOKEN (may only look).`;
 
 const options = {
   address: withDefault(

@@ -77,7 +77,7 @@ const runOptions = {
   cast: text("<cast>", "who plays, instead of the study's cast"),
   budget: parsed("<limits>", "for the whole study, e.g. usd=5,tokens=2000000,time=2h", parseBudget),
   dryRun: flag("estimate the cost without calling a model"),
-  json: flag("print where the results are, and the verdict, as JSON"),
+  json: flag("print the verdict and the place of the results as JSON"),
   ...runsOptions,
   ...configOption,
   format: rare(text("<name>", "the format of that data")),

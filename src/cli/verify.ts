@@ -52,8 +52,8 @@ async function verifyStore(io: Io, store: Store, json = false): Promise<void> {
   let wrong = 0;
   const ids = await store.ids();
   for (const id of ids) if (!(await verifyOne(io, store, id, { json, isWhole: false }))) wrong += 1;
-  const beside = problems.length > 0 ? `; ${problems.length} wrong in the store itself` : "";
-  if (!json) io.out(`${formatCount(ids.length, "run")}, ${wrong} with something wrong${beside}\n`);
+  const beside = problems.length > 0 ? `; ${formatCount(problems.length, "problem")} in the store itself` : "";
+  if (!json) io.out(`${formatCount(ids.length, "run")}, ${wrong} with problems${beside}\n`);
   if (problems.length > 0) io.exit.code = 1;
 }
 

@@ -32,7 +32,7 @@ function unwrap({ properties }: Schema, value: unknown): Mended {
   const [[key, inner] = [], ...others] = isRecord(value) ? Object.entries(value) : [];
   if (key === undefined || others.length > 0 || Object.hasOwn(properties, key) || !isRecord(inner))
     return { value, mends: [] };
-  return { value: inner, mends: [`the key "${key}" around the reply was taken off`] };
+  return { value: inner, mends: [`the key "${key}" that wrapped the reply was removed`] };
 }
 
 /** Mends a value by its issues; `isWhole` is true when none are left. `at` is the path of the value. */

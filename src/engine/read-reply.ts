@@ -98,7 +98,7 @@ function findCandidates(text: string, repaired: string[]): found.FoundJson[] {
     return all;
   const mended = found.repairJson(found.dropThoughts(text));
   if (mended === null) return all;
-  repaired.push("the JSON was mended: commas, quotes, comments or line breaks");
+  repaired.push("the JSON was repaired: commas, quotes, comments or line breaks");
   return [mended];
 }
 

@@ -140,7 +140,7 @@ function findTarget(target: string, { points, exhibits, rules, turns }: Places):
   const list = (names: string[]): string => shortenText([...new Set(names)].join(", ") || "none", 400);
   throw new ParleyError(
     "bad_input",
-    `nothing in this run is called, or says, "${shortenText(target, 80)}".\n  claims: ${list(points.map(({ name }) => name))}\n  rules:  ${list(rules)}\n  turns:  ${list(turns)}`,
+    `nothing in this run is named, or contains, "${shortenText(target, 80)}".\n  claims: ${list(points.map(({ name }) => name))}\n  rules:  ${list(rules)}\n  turns:  ${list(turns)}`,
   );
 }
 

@@ -60,7 +60,7 @@ export function assembleStoredRun(run: Run, entries: readonly JournalEntry[]): S
   } catch (cause) {
     throw new ParleyError(
       "corrupt_store",
-      `a reply of run ${run.id} is not what its turn says: ${(cause as Error).message}`,
+      `a reply of run ${run.id} does not match its turn: ${(cause as Error).message}`,
     );
   }
 }
@@ -157,7 +157,7 @@ function findBroken(entries: readonly JournalEntry[]): Finding | null {
     if (!isErased && entry.hash !== hashEntry(prev, seq, JSON.stringify(entry.body)))
       return bad("hash_chain", where, "was changed after it was written");
     if (!EntryBodySchema.safeParse(entry.body).success)
-      return bad("schema_version", where, "is not an entry of a version this Parley knows");
+      return bad("schema_version", where, "is an entry of a version that this Parley does not know");
     prev = entry.hash;
   }
   return null;

@@ -121,7 +121,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | 
   begin: (_, { last }) => (last === null ? null : "a run begins once"),
   material: ({ hash, value }, { last }) => {
     const isPrepared = last?.kind === "call" && last.turn.round === 0 && last.turn.step === "prepare";
-    if (last?.kind !== "begin" && !isPrepared) return "material that does not stand at the run's beginning";
+    if (last?.kind !== "begin" && !isPrepared) return "material that is not at the start of the run";
     return hash === hashValue(value) ? null : "material that is not what its hash names";
   },
   call: ({ turn, attempt }, seen) => {
@@ -136,7 +136,7 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | 
     if (body.spent.tokens > 0 && !seen.called.has(`${name}#${body.number}`))
       return `${name} was paid for, but its call was never recorded`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
-    if ((seen.places.get(body.place) ?? name) !== name) return `${name} is asked in the place of another turn`;
+    if ((seen.places.get(body.place) ?? name) !== name) return `${name} is asked in place of another turn`;
     seen.places.set(body.place, name);
     return checkAfterEnd(seen) ?? checkNext(before, name, body.number);
   },
@@ -153,7 +153,7 @@ function checkAfterEnd({ last }: Seen): string | null {
 }
 
 function checkNext(before: readonly AttemptBody[], name: string, number: number): string | null {
-  if (before.at(-1)?.conclusion) return `${name} was concluded already`;
+  if (before.at(-1)?.conclusion) return `${name} had already ended`;
   return number === before.length + 1 ? null : `${name} has ${before.length} attempts, and then number ${number}`;
 }
 

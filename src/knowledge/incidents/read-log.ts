@@ -308,7 +308,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
         : `calls from ${caller} have stopped`;
   const says =
     change === "slower" ? "has become slow" : change === "failing" ? "fails when it is called" : "is no longer called";
-  const resolution = [`Look at ${callee} itself from then on: its own log, its load and what was changed there`];
+  const resolution = [`Look at ${callee} from then on: its log, its load and recent changes`];
   return [
     {
       kind: "calls",
@@ -344,7 +344,7 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       from: null,
       lines: [last.line],
       ...nothing,
-      resolution: ["Follow one piece of work and see where it ends"],
+      resolution: ["Trace one item of work and see where it stops"],
       about: { place: last.place, tokens: new Set() },
       features: {},
     },

@@ -9,8 +9,8 @@ export const LawGoldSchema = z.strictObject({
   route: RouteLabelSchema.nullable().default(null),
   out_of_scope: z.boolean().default(false).meta({ title: "Is it outside what the sources cover?" }),
   positions: z.array(PositionSchema).default([]).meta({ title: "Which readings are right?" }),
-  must_cite: z.array(z.string()).default([]).meta({ title: "Sources that a right answer has to name" }),
-  may_cite: z.array(z.string()).default([]).meta({ title: "Sources that it may name" }),
+  must_cite: z.array(z.string()).default([]).meta({ title: "Sources that a right answer must cite" }),
+  may_cite: z.array(z.string()).default([]).meta({ title: "Sources that it may cite" }),
   needs_human_review: z.boolean().nullable().default(null),
 });
 export type LawGold = z.infer<typeof LawGoldSchema>;

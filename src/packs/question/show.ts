@@ -75,7 +75,7 @@ const deciders: Record<QuestionDecision["decided_by"], string> = {
   judge: "by the judge",
   jury: "by a jury with learnt weights",
   single: "by one speaker",
-  program: "by the built-in program alone; its agreement with itself means nothing",
+  program: "by the built-in program alone, so agreement among the speakers means nothing",
   nobody: "no decision",
 };
 

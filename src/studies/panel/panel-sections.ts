@@ -9,7 +9,7 @@ import type { JudgmentRow } from "./votes.ts";
 
 const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
 
-const membersNote = "on which all of them were asked; a missing answer is wrong for a member and no vote.";
+const membersNote = "on which all of them were asked; a missing answer counts as wrong for the member and as no vote.";
 
 export function buildPanelSections(measure: PanelMeasure, notes: readonly string[] = []): Section[] {
   const byAccuracy = measure.members.toSorted((a, b) => b.accuracy - a.accuracy);
@@ -70,8 +70,8 @@ function listPoints(measure: PanelMeasure): string[] {
     one.accuracy === null ? "none" : `${valueText(one.share)} of the cases, ${valueText(one.accuracy)} of them right`;
   return [
     n < fewestCases
-      ? `Too few cases to recommend a way of asking them: ${n}, and ${fewestCases} are the least.`
-      : `Recommended by what a part of the cases showed: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, that advice gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
+      ? `Too few cases to recommend a way of asking them: there are ${n}, and at least ${fewestCases} are needed.`
+      : `Recommended on one part of the cases: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, it gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
     `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95% certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
     `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
   ];

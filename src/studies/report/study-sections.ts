@@ -78,7 +78,7 @@ function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section 
       ({ right }) => (right ? `${countText(right.estimate * right.cases)}/${countText(right.cases)}` : "–"),
     ],
     [
-      numeric(`to ${arms[0]?.arm.name ?? ""}`, "points, over the cases that both arms ended"),
+      numeric(`to ${arms[0]?.arm.name ?? ""}`, "points, over the cases that both arms finished"),
       (one) => write(one, ({ difference }) => formatPoints(-difference.estimate)),
     ],
     ["", (one) => write(one, ({ advantage }) => standings[advantage])],
@@ -126,7 +126,7 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
     ...dataset.notes,
     ...manifest.notes,
     ...when(withoutGold > 0, `${formatCount(withoutGold, "case has", "cases have")} no gold and count for cost only.`),
-    ...when(saved > 0, `${names}: decided on recorded turns, so that ${countText(saved)} calls were saved.`),
+    ...when(saved > 0, `${names}: decided on recorded turns, which saved ${countText(saved)} calls.`),
   ];
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
@@ -143,7 +143,7 @@ function buildCostChart({ arms, manifest }: StudySummary): Section {
     kind: "chart",
     title: `${manifest.primary} over ${costName}`,
     id: "scores",
-    note: "With 95% intervals over cases; up and to the left is better. A case without a decision counts as 0, one that failed not at all. The dashed line joins the arms that no cheaper arm beats.",
+    note: "With 95% intervals over cases; up and to the left is better. A case without a decision counts as 0; a failed one is left out. The dashed line joins the arms that no cheaper arm beats.",
     repeats: true,
     chart: {
       type: "cost",
@@ -196,7 +196,7 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
 }
 
 const unmeasured = (arm: string): string =>
-  `${arm} asks all its speakers only where they differ, which is no measure of them: add the control vote.`;
+  `${arm} asks everyone only where the first speakers differ, so its votes cannot measure them: add the control vote.`;
 
 function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
   if (!afterSplit) return [];

@@ -96,7 +96,7 @@ export function reachVerdict(
   const troubles = [
     ...controls
       .filter(({ arm }) => hasGold && !comparisons.some((one) => one.arm === arm.name))
-      .map(({ arm }) => `${arm.name} ended no case that ${reference?.arm.name ?? "the debate"} ended too.`),
+      .map(({ arm }) => `${arm.name} finished no case that ${reference?.arm.name ?? "the debate"} finished.`),
     ...manifest.left_out.map(({ name, reason }) => `${name} was left out: ${reason}.`),
     ...nameUndecided(arms),
     ...arms.flatMap(nameFailures),
@@ -104,9 +104,9 @@ export function reachVerdict(
   ];
   const withhold = (headline: string): Verdict => ({ answer: "cannot_say", headline, sentences: troubles });
   if (!reference || !hasGold) return withhold("No case has gold, so nothing can be said about quality.");
-  if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} ended no case.`);
+  if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} finished no case.`);
   if (against.length === 0)
-    return withhold("Cannot say: no control decided a case beside the debate, so its worth cannot be said.");
+    return withhold("Cannot say: no control decided any case that the debate finished.");
   const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
   const isRecorded = arms.every(({ usage }) => usage.calls === 0);
   const plumbing = findPlumbing(manifest, isRecorded);
@@ -114,7 +114,7 @@ export function reachVerdict(
     ...(plumbing === null ? found : { answer: "cannot_say", headline: plumbing }),
     sentences: [
       ...describeComparisons(against, reference, arms),
-      ...(isRecorded ? ["Nobody was asked: recorded turns were decided."] : []),
+      ...(isRecorded ? ["No model was called: the rules were applied to recorded turns."] : []),
       ...troubles,
     ],
   };
@@ -122,7 +122,7 @@ export function reachVerdict(
 
 function findPlumbing({ dataset, models }: StudyManifest, isRecorded: boolean): string | null {
   if (dataset.made_up)
-    return "Cannot say: these cases were written to try the rules, so this is a test of the plumbing.";
+    return "Cannot say: these cases were written to test the rules, so this is a test of the plumbing.";
   if (isRecorded || models.length === 0 || models.some((player) => player !== "expert")) return null;
   return "Cannot say: only programs played, so this is a test of the plumbing and shows nothing about models.";
 }
@@ -136,10 +136,10 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
   if (has("open"))
     return say(
       "cannot_say",
-      `Cannot say: cases that failed or are missing could turn what ${name} shows against ${named("open")}.`,
+      `Cannot say: cases that failed or are missing could reverse the comparison of ${name} with ${named("open")}.`,
     );
   if (has("worse")) return say("no", `No: on these cases ${name} is worse than ${named("worse")}.`);
-  if (isPartial) return say("cannot_say", `Cannot say: not every control decided cases that ${name} ended too.`);
+  if (isPartial) return say("cannot_say", `Cannot say: not every control decided cases that ${name} finished.`);
   if (all("better")) return say("yes", `Yes: on these cases ${name} is better than every control that ran.`);
   if (all("same")) return say("no", `No: on these cases ${name} scores exactly as the controls that ran do.`);
   if (has("too_few")) {
@@ -147,7 +147,7 @@ function sayHeadline(name: string, against: Comparison[], isPartial: boolean): O
     const counts = joinNames(few.map(({ wins, losses }) => countText(wins + losses)));
     return say(
       "not_shown",
-      `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${counts}; ${fewestDiffering} are the least).`,
+      `Not shown: ${name} differs from ${named("too_few")} on too few cases to tell (${counts}; at least ${fewestDiffering} are needed).`,
     );
   }
   const open = against.filter(({ advantage }) => advantage !== "better").map((one) => one.arm);

@@ -94,7 +94,7 @@ function FoundRuns({ text, state }: { text: string; state: string }) {
       </Empty>
     ) : (
       <Empty>
-        No run is like that. <Link href="/">All runs</Link>
+        No run matches. <Link href="/">All runs</Link>
       </Empty>
     );
   return (

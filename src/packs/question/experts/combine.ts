@@ -79,7 +79,7 @@ function joinSteps(reading: Reading, { first, second, entity, span, terms }: Ste
   const read = readSigns(reading, { statement: second, span, scope });
   // Either of two statements may lead the search.
   const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
-  const rule = `“${first.text}” names ${entity}; of ${entity} it is said: “${second.text}”.`;
+  const rule = `“${first.text}” names ${entity}; about ${entity} the documents say: “${second.text}”.`;
   const { text: short, value } = span;
   return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
 }
@@ -115,7 +115,7 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const sign = how.direction === "min" ? 1 : -1;
   const [won, next] = sides.toSorted((a, b) => sign * (order(a.value) - order(b.value)));
   if (!won || !next || order(won.value) === order(next.value)) return null;
-  const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the ${how.direction === "min" ? "least" : "greatest"} of them is asked for.`;
+  const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
   const { statement, name: short, value } = won;
   const scope = {
     own: `${statement.said} ${next.statement.said}`,

@@ -52,7 +52,7 @@ function findAnswer(reading: Reading, question: Question): Finding {
   const best = findBest(reading, question);
   if (best === null) return { why: explainSilence(reading), nearest: [] };
   if ("missing" in best)
-    return { why: `The documents do not say what would be compared of ${best.missing}.`, nearest: best.nearest };
+    return { why: `The documents do not give the values to compare for ${best.missing}.`, nearest: best.nearest };
   const certainty = estimate(reading, best);
   if (certainty < leastCertainty) return { why: explainSilence(reading, best.force.holds), nearest: best.nearest };
   return { force: best.force, certainty };
@@ -225,7 +225,7 @@ function composeSpeech(
     : "";
   const how =
     rule === ""
-      ? `${statement.source} matches ${Math.round(Math.min(1, signs.own + signs.above) * 100)} % of the question, by the weight of its words.`
+      ? `${statement.source} matches ${Math.round(Math.min(1, signs.own + signs.above) * 100)} % of the question, where rare words count more.`
       : rule;
   const sources = [
     statement,
@@ -250,9 +250,9 @@ function explainConflict({ holds, against, settled }: InForce): string {
   const other = `${against.statement.source} says otherwise`;
   const date = holds.statement.date === null ? "" : ` of ${formatDate(holds.statement.date)}`;
   if (settled === "date")
-    return ` ${other}; ${holds.statement.source}${date} is the later one for the time asked about.`;
+    return ` ${other}; ${holds.statement.source}${date} is the latest that applies to the time in question.`;
   if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
-  return ` ${other}, and neither date nor wording tells which of them holds.`;
+  return ` ${other}, and neither dates nor wording show which of them applies.`;
 }
 
 /** Words of the question that no statement has in any form. */
@@ -313,10 +313,10 @@ function judge({ question, material, history }: JudgeInput): Judgement {
   const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
   const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
   const against = rival
-    ? `; what is quoted for the next answer weighs ${round(rival.support)}`
-    : ", and nobody says otherwise";
+    ? `; those for the next answer, ${round(rival.support)}`
+    : ", and no other answer was given";
   return {
-    reasoning: `What is quoted for “${winner.speech.answer ?? ""}” weighs ${round(winner.support)}${against}.`,
+    reasoning: `The quotes for “${winner.speech.answer ?? ""}” support it with ${round(winner.support)}${against}.`,
     winner: winner.number,
     answer: winner.speech.answer,
     confidence: round(Math.min(winner.speech.confidence, winner.support)),
@@ -330,7 +330,7 @@ function round(value: number): number {
 function compare({ question, answers }: SameAnswerInput): SameAnswers {
   const groups = groupAnswers(answers, question);
   return {
-    reasoning: "Only answers that rules know to say the same are brought together; the others count as different.",
+    reasoning: "Only answers that the rules recognise as the same are grouped; all others count as different.",
     groups: groups.map((group) => group.map((place) => place + 1)),
   };
 }

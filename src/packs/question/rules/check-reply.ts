@@ -15,7 +15,7 @@ export function checkAnswer(answer: string | null, question: Question): Problem[
   if (answer === null || normaliseAnswer(answer, question) !== null) return [];
   const path = ["answer"];
   if (isNoAnswer(answer)) {
-    const message = `"${answer}" is no answer: decide for one, or give null`;
+    const message = `"${answer}" is not an answer: choose one, or give null`;
     return [{ code: noAnswer, message, severity: "salvage", path }];
   }
   const keys = choicesOf(question.choices).map((choice) => choice.key);
@@ -160,7 +160,7 @@ export function checkGroups(
   const given = groups.flat().toSorted((a, b) => a - b);
   const path = ["groups"];
   if (given.join() !== answers.map((_, index) => index + 1).join()) {
-    const message = `each of the answers 1 to ${answers.length} must stand in exactly one group`;
+    const message = `each of the answers 1 to ${answers.length} must be in exactly one group`;
     return [{ code: "bad_groups", message, severity: "reject", path }];
   }
   return groups.flatMap((group, place): Problem[] => {

@@ -41,7 +41,7 @@ export function checkQuote(given: Quote, answer: string | null, context: QuoteCo
   const flaw = answer === null ? null : findFlaw(quote, answer, place.next, context);
   if (flaw) return { ...flaw, quote };
   if (place.source === given.source) return { status: "supported", quote, why: "" };
-  return { status: "misattributed", quote, why: `${name} stands in "${place.source}", not in "${given.source}"` };
+  return { status: "misattributed", quote, why: `${name} is in "${place.source}", not in "${given.source}"` };
 }
 
 /** The fault of a quote that occurs where it is cited; null if there is none. */
@@ -54,7 +54,7 @@ function findFlaw(
   if (material.orders.some((order) => order.source === source && text.includes(order.quote)))
     return { status: "order", why: `"${text}" tells its reader what to answer; that is not evidence` };
   const said = wordAnswer(answer, question);
-  if (!bearsOn(text, said, question)) return { status: "off_point", why: `"${text}" does not bear on "${answer}"` };
+  if (!bearsOn(text, said, question)) return { status: "off_point", why: `"${text}" has nothing to do with "${answer}"` };
   if (isDenied(text, said)) return { status: "denied", why: `"${text}" denies "${answer}"` };
   if (answerWords.withdrawn.test(next) && !answerWords.withdrawn.test(said))
     return { status: "withdrawn", why: `"${text}" is withdrawn by what follows it: "${next}"` };

@@ -98,7 +98,7 @@ function sayItem(text: string): string {
 
 function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
   if (a === null || b === null) return null;
-  return a === b ? same(`both say ${a}`) : different(`one says ${a}, one ${b}`);
+  return a === b ? same(`both say ${a}`) : different(`one says ${a}, the other ${b}`);
 }
 
 /** Sides of opposites a word names: 3 for one of the third pair, -3 for the other. */
@@ -161,14 +161,14 @@ function compareStances(a: Parts, b: Parts, asked: Parts): Sameness | null {
   const [one, other] = [stanceOf(a, asked), stanceOf(b, asked)];
   if (one === null || other === null) {
     const isSaidAgain = a.words.length > 0 && a.denies === b.denies && hasSameWords(a.words, b.words);
-    return isSaidAgain ? same("the same clause, once after yes or no") : unsure("only one says yes or no");
+    return isSaidAgain ? same("the same clause, in one of them after yes or no") : unsure("only one says yes or no");
   }
-  if (one !== other) return different("one says yes, one no");
+  if (one !== other) return different("one says yes, the other no");
   const own = (parts: Parts): string[] => parts.words.filter((word) => !asked.words.includes(word));
   const [more, less] = [own(a), own(b)].toSorted((x, y) => y.length - x.length) as [string[], string[]];
   const isPart = asked.joint !== null && !hasSameWords(a.words, b.words);
   if (!isPart && hasSameWords(more, less)) return same(`both say ${one}`);
-  return unsure(`both say ${one}, one says more`);
+  return unsure(`both say ${one}, but one adds something`);
 }
 
 function stanceOf(parts: Parts, asked: Parts): "yes" | "no" | null {
@@ -201,7 +201,7 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
 
 /** The same words in another order: a list, "X is Y" or a passive agree; subject and object must not swap. */
 function compareOrder(a: Parts, b: Parts): Sameness {
-  if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different("one says or, one and");
+  if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different('one says "or", the other "and"');
   const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
   if (long.join(" ").includes(short.join(" "))) return same("the same words");
   if (a.joint !== null && a.joint === b.joint && listItems(a) === listItems(b)) return same("the same list");
@@ -209,7 +209,7 @@ function compareOrder(a: Parts, b: Parts): Sameness {
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
   const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
-  return isSwapped && a.words.length > 2 ? different("the words stand the other way round") : unsure("another order");
+  return isSwapped && a.words.length > 2 ? different("the words are in the opposite order") : unsure("another order");
 }
 
 function shareHalf(a: string[], b: string[]): boolean {

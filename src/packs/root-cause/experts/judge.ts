@@ -163,13 +163,13 @@ function remark(
     (isFirst ? strengths : weaknesses).push(
       isFirst ? `${where} comes before the effects.` : `${where} comes after the first trouble.`,
     );
-    if (found.role === "symptom") weaknesses.push("It shows the failure, not its reason.");
-    if (!isWorded) weaknesses.push("The claim is not in the words of its lines.");
+    if (found.role === "symptom") weaknesses.push("It shows the failure, not its cause.");
+    if (!isWorded) weaknesses.push("Its lines do not say what is claimed.");
   } else
     weaknesses.push(
       evidence.length > 0 && support > 0
         ? "It is based on a past incident alone."
-        : "Nothing it cites bears on the trouble.",
+        : "Nothing it cites concerns the errors.",
     );
   if (struck?.length) weaknesses.push(`${struck.length} quotes were struck.`);
   const off = confidence - due;

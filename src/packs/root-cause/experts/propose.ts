@@ -106,7 +106,7 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
     says === "reports" || says === "shows" || says === "says before the trouble"
       ? `${who}: ${words}`
       : `${who} ${says}: ${words}`;
-  const cause = `${said}${after === null ? "" : `; just before, ${after}`}${follows === null ? "" : `; after it ${follows}`}`;
+  const cause = `${said}${after === null ? "" : `; just before, ${after}`}${follows === null ? "" : `; later, ${follows}`}`;
   const isUnknown = role === "symptom" && after === null && strength < 0.3;
   const effects = listEffects(suspect, material);
   return {
@@ -130,14 +130,14 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
     suggested_resolution:
       resolution.length > 0
         ? resolution.slice(0, 2)
-        : [`Read the log of ${place ?? "the program"} from then on, and what was changed there before`],
+        : [`Read the log of ${place ?? "the program"} from then on, and check what changed there before`],
     changes_made: null,
     from: null,
   };
 }
 
 function writeWhy({ kind, role }: MaterialSuspect): string {
-  if (kind === "numbers") return "The number changed before or with the first error, and no later line says as much.";
+  if (kind === "numbers") return "The number changed before or with the first error, and no later line explains more.";
   if (kind === "silence") return "A regular message has stopped.";
   if (kind === "calls") return "The calls changed, and no deeper callee of theirs did.";
   if (kind === "order")

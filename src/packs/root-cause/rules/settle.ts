@@ -85,7 +85,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
       : []),
     ...(isBlamed ? ["the judge names only weaknesses of its favourite"] : []),
     ...(unseen.length > 0 ? [`the judge praises line ${unseen.join(", ")}, which does not exist`] : []),
-    ...(denies(top, material) ? ["it says what is not the cause, not what is"] : []),
+    ...(denies(top, material) ? ["it only rules causes out and names none"] : []),
     ...(top.category === "none" && errors >= 0.2 * material.totals.events
       ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
       : []),
@@ -186,7 +186,7 @@ function listCaveats({ top, round }: Best, rounds: readonly Round[], material: M
   const unscored = round.judge_evaluation?.unscored ?? [];
   return [
     ...later,
-    ...obeyed.map(({ ref }) => `line ${ref} gives orders to its reader and was cited; it is evidence of nothing`),
+    ...obeyed.map(({ ref }) => `line ${ref} gives orders to its reader and was cited; it does not count as evidence`),
     ...((top.struck?.length ?? 0) > 0 ? [`${top.struck?.length} of its quotes did not stand and were struck`] : []),
     ...(top.mended ?? []),
     ...(unscored.length > 0 ? [`the judge did not score ${unscored.join(", ")}`] : []),
@@ -281,8 +281,8 @@ function listTelling({ top, round }: Best, material: Material): string[] {
   return [
     ...(top.category === "none"
       ? []
-      : [`a line of ${where}${when} that says why; its own log on a finer level, and what was changed there before`]),
-    ...(next ? [`whether the next best holds instead: ${next.hypothesis}`] : []),
+      : [`a line of ${where}${when} that says why; its log at a more detailed level; what was changed there before`]),
+    ...(next ? [`anything that supports the runner-up: ${next.hypothesis}`] : []),
   ];
 }
 

@@ -160,7 +160,7 @@ function showFinal(decision: DebateRecord, material: Material): Section[] {
       ordered: true,
       items: final.resolution.length > 0 ? final.resolution : ["none suggested"],
     },
-    { kind: "list", title: "What would tell", items: final.would_tell },
+    { kind: "list", title: "What would settle it", items: final.would_tell },
   ];
 }
 

@@ -121,7 +121,7 @@ function findContrast({ aspects, aspect_sentiments }: ValidatorInput, marks: Mar
   if (!marker) return [];
   if (new Set(aspects.map((aspect) => aspect.term)).size < 2)
     return [
-      risk("MISSING_SECOND_ASPECT", marker, "low", (word) => `"${word}" contrasts two things, but not two were found`),
+      risk("MISSING_SECOND_ASPECT", marker, "low", (word) => `"${word}" contrasts two things, but fewer than two were found`),
     ];
   const rated = aspect_sentiments.filter((one) => one.polarity !== null && one.aspect_ref !== "");
   if (rated.length < 2 || new Set(rated.map((sentiment) => sentiment.polarity)).size > 1) return [];
@@ -142,5 +142,5 @@ function checkSentiment(stated: string, view: AspectView, marks: Marks, risk: Ma
   /** A mismatch covers the aspect, the contradicting words, and everything between. */
   const both = { start: Math.min(scope.start, place.start), end: Math.max(scope.end, place.end) };
   const words = quoteWords(view);
-  return [risk("POLARITY_MISMATCH", both, "medium", () => `${words} does not read ${stated} for ${name}`)];
+  return [risk("POLARITY_MISMATCH", both, "medium", () => `${words} does not make ${name} ${stated}`)];
 }

@@ -41,7 +41,7 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
         ({ aspect, polarity }) => `All speakers call ${name(aspect)} ${polarity}; it stands as ${final.get(aspect)}.`,
       ),
     ...disputed,
-    ...(isMissed ? [`${reader} finds an opinion in the text, and nothing was rated.`] : []),
+    ...(isMissed ? [`${reader} finds an opinion in the text, but nothing was rated.`] : []),
     ...(material.refused_episodes > 0
       ? [`${material.refused_episodes} episodes of memory contain words of this text and were left out.`]
       : []),

@@ -59,7 +59,7 @@ const checks: Check[] = [
           if (!span || !standsAsWord({ text: meta.text, particles: [] }, span)) return [`"${term}" cuts a word`];
           const head = own?.syntactic_head ? findTerm(meta.text, own.syntactic_head, span.start) : null;
           const isOn = !own || overlaps(own.span, span) || (head !== null && overlaps(head, span));
-          return isOn ? [] : [`"${term}" is off its aspect "${target_aspect}"`];
+          return isOn ? [] : [`"${term}" does not belong to its aspect "${target_aspect}"`];
         }),
   },
   {
@@ -83,7 +83,7 @@ const checks: Check[] = [
     problems: ({ final_result: { label, final_tuples } }) => {
       const found = new Set<string>(final_tuples.map((tuple) => tuple.polarity));
       const isBorne = label === "mixed" ? found.has("positive") && found.has("negative") : found.has(label);
-      return isBorne || label === "neutral" ? [] : [`the text is called ${label}, and no tuple is`];
+      return isBorne || label === "neutral" ? [] : [`the text is called ${label}, but no tuple is`];
     },
   },
   {
