@@ -40,6 +40,8 @@ describe("help", () => {
     [["ask", "x", "--dcos", "y"], /did you mean "--docs"\?/],
     [["ask", "x", "--max-wrng", "5%"], /did you mean "--max-wrong"\?/],
     [["ask", "why", "not"], /in quotes/],
+    [["law", ""], /the question is empty/],
+    [["ask", ""], /a question needs text/],
   ])("%j is answered with what was meant", async (args, meant) => {
     const { code, err } = await runCli(args);
     expect(code).toBe(2);

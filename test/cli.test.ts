@@ -87,7 +87,7 @@ describe("bad input", () => {
     [["rca"], /<logs\.\.\.> is missing; `parley rca --help` shows the usage/],
     [["-x"], /unknown option "-x"/],
     [["--verion"], /unknown option "--verion"; did you mean "--version"\?/],
-    [["study", "rn"], /unknown command "rn"; did you mean "run"\? `parley study --help` lists the commands/],
+    [["study", "rn"], /unknown command "rn"; did you mean "run"\? \(`parley study --help` lists the commands\)/],
     [["mcp", "more"], /too many arguments for parley mcp\. It takes none/],
     [["verify", "a", "b"], /too many arguments for parley verify\. Write parley verify \[run\]/],
     [["ask", "why", "not"], /Put a text of several words in quotes/],
@@ -102,7 +102,7 @@ describe("bad input", () => {
     [["review", "--uphold", "x", "--replace", "y"], /give --uphold or --replace, not both/],
     [
       ["ask", "x", "--cats", "expert"],
-      /unknown option "--cats"; did you mean "--cast"\? `parley ask --help` lists the options/,
+      /unknown option "--cats"; did you mean "--cast"\? \(`parley ask --help` lists the options\)/,
     ],
     [["ask", " "], /question: a question needs text/],
     [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],

@@ -510,7 +510,7 @@ describe("verify", () => {
       expect(checkOrder(run.id, skipped)).toMatchObject([{ ok: false }]);
     }
     const spoilt = forge((body) => void (body.kind === "attempt" && (body.attempt.raw += "x")));
-    expect(() => assembleStoredRun(run, spoilt)).toThrow(/a reply of run .* is not what its turn says/);
+    expect(() => assembleStoredRun(run, spoilt)).toThrow(/a reply of run .* does not match its turn/);
   });
 
   it("compares the end of a run that a person settled with the ruling", async () => {
@@ -547,8 +547,8 @@ describe("verify", () => {
     const orders: [string, JournalEntry[]][] = [
       ["a run begins once", [...entries.slice(0, 2), entryOf(0)]],
       ["its call was never recorded", entries.filter((_, n) => n !== call)],
-      ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
-      ["was concluded already", [...entries.slice(0, attempt + 1), entryOf(call)]],
+      ["had already ended", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
+      ["had already ended", [...entries.slice(0, attempt + 1), entryOf(call)]],
       [
         "is asked in two places",
         [

@@ -81,7 +81,7 @@ describe.skipIf(postgresPrograms === null)("a fleet in trouble", () => {
     expect(results.map(essence)).toEqual(readResults(calm).map(essence));
 
     const verified = await bench.run(["verify", "--all"]);
-    expect(verified.out).toContain(`${debates} runs, 0 with something wrong`);
+    expect(verified.out).toContain(`${debates} runs, 0 with problems`);
     const fleet = JSON.parse((await bench.run(["store", "fleet", "--json"])).out) as {
       deadCount: number;
       queues: unknown[];

@@ -78,7 +78,7 @@ arms:
     expect(new Set(calls).size).toBe(14 * 4);
     expect(calls.length).toBe(14 * 4);
     expect(readResults(out).every(({ outcome }) => outcome === "decided")).toBe(true);
-    expect((await bench.run(["verify", "--all"])).out).toContain("0 with something wrong");
+    expect((await bench.run(["verify", "--all"])).out).toContain("0 with problems");
     second.child.kill("SIGTERM");
     await second.ran;
     expect(await showFleet()).toMatchObject({ queues: [], workers: [] });

@@ -142,7 +142,7 @@ it("verify counts what is wrong in the store itself beside its runs", async () =
   const { code, out } = await parley("verify", "--all", "--store", folder);
   expect(code).toBe(1);
   expect(out).toContain(`run ${run} is gone, but its progress is still there`);
-  expect(out).toContain("1 run, 0 with something wrong; 2 wrong in the store itself\n");
+  expect(out).toContain("1 run, 0 with problems; 2 problems in the store itself\n");
 });
 
 describe("parley branch and diff", () => {

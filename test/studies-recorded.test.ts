@@ -51,12 +51,12 @@ describe("debates that were held elsewhere", () => {
       [1, 0],
     ]);
     expect(scorecards.every(({ cost }) => cost.usage.calls === 0)).toBe(true);
-    expect(summary.verdict.sentences).toContain("Nobody was asked: recorded turns were decided.");
+    expect(summary.verdict.sentences).toContain("No model was called: the rules were applied to recorded turns.");
   });
 
   it("refuses two texts under one id", async () => {
     const path = writeRows({ ...row, ...said("positive") }, { ...row, text: "Rooms were cold.", ...said("negative") });
-    await expect(decideDebates(path)).rejects.toThrow(/debates\.jsonl.*another text or gold than "a"/);
+    await expect(decideDebates(path)).rejects.toThrow(/debates\.jsonl.*its text or gold differs from that of "a"/);
   });
 
   it("have no vote: nobody read the text by himself", async () => {

@@ -38,7 +38,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     await visit(page, `${base}/`);
     await page.getByLabel("State").selectOption("failed");
     await page.waitForURL(/state=failed/);
-    await page.getByText("No run is like that.").waitFor();
+    await page.getByText("No run matches.").waitFor();
     await page.getByLabel("State").selectOption("decided");
     await expect.poll(() => page.locator("a.subject").count()).toBeGreaterThan(1);
   });

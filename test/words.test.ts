@@ -14,7 +14,7 @@ it("who was asked and gave no answer is told why: the replies were not JSON", as
   await server.close();
   expect(code).toBe(3);
   expect(out).toContain("none of the 3 speakers gave an answer");
-  expect(err).toMatch(/^3 turns came to nothing \(analyst, skeptic, generalist\): .*JSON/m);
+  expect(err).toMatch(/^3 turns gave no usable reply \(analyst, skeptic, generalist\): .*JSON/m);
 });
 
 it("who left a field out of its reply is said to have left out that field", async () => {
@@ -22,7 +22,7 @@ it("who left a field out of its reply is said to have left out that field", asyn
   const server = await startModelServer({ respond: () => ({ content }) });
   const { err } = await runCli(["ask", "Why?", "--cast", "compatible/m"], { env: { PARLEY_BASE_URL: server.baseUrl } });
   await server.close();
-  expect(err).toContain("came to nothing (analyst, skeptic, generalist): `confidence`: missing");
+  expect(err).toContain("gave no usable reply (analyst, skeptic, generalist): `confidence`: missing");
 });
 
 it("logs: --until is before --since", async () => {

@@ -100,7 +100,7 @@ function rewordUsageError(text: string, command: Command, words: readonly string
   if (flag !== undefined) return `parley: ${flag} ${given}: ${why}\n`;
   const [, kind, unknown, meant] = /^unknown (option|command) '(.*?)'(?:\s+\(Did you mean (.*)\?\))?$/.exec(said) ?? [];
   if (kind !== undefined)
-    return `parley: unknown ${kind} "${unknown}"${meant === undefined ? "" : `; did you mean "${meant}"?`} \`${name} --help\` lists the ${kind}s\n`;
+    return `parley: unknown ${kind} "${unknown}"${meant === undefined ? "" : `; did you mean "${meant}"?`} (\`${name} --help\` lists the ${kind}s)\n`;
   if (!said.startsWith("too many arguments")) return `parley: ${said}\n`;
   const subs = command.commands.map((one) => one.name());
   const sub = words.map((word) => findNearestName(word, subs)).find((one) => one !== null);

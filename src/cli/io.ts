@@ -123,9 +123,9 @@ export function readNamedFile(io: Io, given: string): string {
   }
 }
 
-/** A file's name is not a question: whoever gives one means its cases, or documents to read. */
+/** Refuses the name of a file where a question is asked. */
 export function requireQuestion(io: Io, words: string, pack: string): void {
-  if (words.length > 1000 || !existsSync(resolve(io.cwd, words))) return;
+  if (words === "" || words.length > 1000 || !existsSync(resolve(io.cwd, words))) return;
   const cases = `for a file of cases: parley run ${pack} --input ${words} --out results.jsonl`;
   throw new ParleyError("bad_input", `${words} is a file or folder, not a question; ${cases}`);
 }

@@ -163,7 +163,7 @@ function explainAbstentions({ result, turns }: AnyFinished): string[] {
   );
   return [...byWhy].slice(0, 3).map(([why, same]) => {
     const roles = [...new Set(same.map(({ key }) => key.role))].join(", ");
-    return `${formatCount(same.length, "turn")} gave no reply (${roles}): ${shortenText(why, 160)}`;
+    return `${formatCount(same.length, "turn")} gave no usable reply (${roles}): ${shortenText(why, 160)}`;
   });
 }
 

@@ -33,7 +33,7 @@ export function command(io: Io): Command {
       outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
       text: text("<words>", "only runs with all these words in the case, in one reply or in the decision"),
       since: parsed("<time>", "only newer than this: 90m, 12h, 2d, or a date", parseSince),
-      limit: withDefault(parsed("<number>", "how many", parseCount), 20),
+      limit: withDefault(parsed("<number>", "the most to list", parseCount), 20),
       json: flag("as JSON Lines"),
       ...storeOption,
     },

@@ -28,7 +28,7 @@ export function mendReply(schema: Schema, given: unknown): Mended {
 function unwrap({ properties }: Schema, value: unknown): Mended {
   if (!isRecord(properties)) return { value, mends: [] };
   if (Array.isArray(value) && value.length === 1 && isRecord(value[0]))
-    return { value: value[0], mends: ["a list of one around the reply was taken off"] };
+    return { value: value[0], mends: ["a list of one that wrapped the reply was removed"] };
   const [[key, inner] = [], ...others] = isRecord(value) ? Object.entries(value) : [];
   if (key === undefined || others.length > 0 || Object.hasOwn(properties, key) || !isRecord(inner))
     return { value, mends: [] };

@@ -36,11 +36,11 @@ describe("what has one meaning only is mended, and it is said", () => {
     ["a number as text", '{"value": " 3 "}', "value: a number was given as text"],
     ["an unknown key", '{"value": 3, "role": "judge"}', "role: an unknown key was dropped"],
     ["a key of the prototype", '{"value": 3, "__proto__": {"value": 4}}', "__proto__: an unknown key was dropped"],
-    ["a list of one", '[{"value": 3}]', "a list of one around the reply was taken off"],
-    ["a wrapper", '{"response": {"value": 3}}', 'the key "response" around the reply was taken off'],
-    ["a trailing comma", '{"value": 3,}', "the JSON was mended: commas, quotes, comments or line breaks"],
-    ["single quotes", "```json\n{'value': 3}\n```", "the JSON was mended: commas, quotes, comments or line breaks"],
-    ["a comment", '{"value": 3 // as asked\n}', "the JSON was mended: commas, quotes, comments or line breaks"],
+    ["a list of one", '[{"value": 3}]', "a list of one that wrapped the reply was removed"],
+    ["a wrapper", '{"response": {"value": 3}}', 'the key "response" that wrapped the reply was removed'],
+    ["a trailing comma", '{"value": 3,}', "the JSON was repaired: commas, quotes, comments or line breaks"],
+    ["single quotes", "```json\n{'value': 3}\n```", "the JSON was repaired: commas, quotes, comments or line breaks"],
+    ["a comment", '{"value": 3 // as asked\n}', "the JSON was repaired: commas, quotes, comments or line breaks"],
   ])("%s", (_name, text, mend) => expect(read(text)).toEqual({ value: { value: 3 }, problems: [], mends: [mend] }));
 
   const list = defineRole({
@@ -140,7 +140,7 @@ describe("what has one meaning only is mended, and it is said", () => {
   it("a raw line break in a text is one", () => {
     const { value, mends } = readList('{"items": [{"kind": "good", "why": "one\n\ttwo"}], "sure": 1, "done": true}');
     expect(value?.items).toEqual([{ kind: "good", why: "one\n\ttwo" }]);
-    expect(mends).toEqual(["the JSON was mended: commas, quotes, comments or line breaks"]);
+    expect(mends).toEqual(["the JSON was repaired: commas, quotes, comments or line breaks"]);
   });
 
   it.each(['{"a":["\\\0"x"]}', '{"a":[1],"b":{"c":tru(}}'])(

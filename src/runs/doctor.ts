@@ -33,7 +33,11 @@ function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorChe
   const who = `process ${holder.pid} on ${holder.host} (epoch ${epoch})`;
   const name = `run ${run}`;
   if (state === "held")
-    return { name, state: "ok", message: `${who} holds it; the lease ends in ${formatDuration(leftMs)} unless renewed` };
+    return {
+      name,
+      state: "ok",
+      message: `${who} holds it; the lease ends in ${formatDuration(leftMs)} unless renewed`,
+    };
   const why = state === "gone" ? "which is gone" : "whose lease has run out";
   return { name, state: "note", message: `was left by ${who}, ${why}`, fix: `parley resume ${run}` };
 }

@@ -199,7 +199,8 @@ export function adviseLimits(turns: readonly Turn[]): string[] {
     const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
     const limit = Math.max(...limits);
     const lost = own.filter(({ status }) => status === "abstained").length;
-    const end = lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} gave no reply`;
+    const end =
+      lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} gave no usable reply`;
     const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
     return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
   });

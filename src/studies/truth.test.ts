@@ -92,7 +92,7 @@ describe("failures and missing runs", () => {
     ]);
     expect(verdictOf(cards, 40)).toMatchObject({
       answer: "cannot_say",
-      headline: expect.stringContaining("could turn"),
+      headline: expect.stringContaining("could reverse"),
     });
   });
 
@@ -101,7 +101,7 @@ describe("failures and missing runs", () => {
     const cards = count(20).flatMap((i) => [card("debate", i, true), card("single", i, false)]);
     const verdict = verdictOf(cards, 20, arms);
     expect(verdict.answer).toBe("cannot_say");
-    expect(verdict.sentences.join(" ")).toMatch(/vote ended no case.*20 runs are missing of 60/);
+    expect(verdict.sentences.join(" ")).toMatch(/vote finished no case.*20 runs are missing of 60/);
   });
 
   it("61 of 80 runs missing leave nothing to say", () => {

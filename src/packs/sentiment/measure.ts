@@ -67,7 +67,8 @@ function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
   const cases = texts.map(([first, ...others]): DatasetCase => {
     const { id, text, language_code, gold, at } = first as (typeof read)[number];
     const other = others.find((one) => one.text !== text || JSON.stringify(one.gold) !== JSON.stringify(gold));
-    if (other) throw new ParleyError("bad_input", `${other.at}: its text or gold differs from that of "${id}" at ${at}`);
+    if (other)
+      throw new ParleyError("bad_input", `${other.at}: its text or gold differs from that of "${id}" at ${at}`);
     const input = { text, ...(language_code ? { language_code } : {}), recorded: [first, ...others].map(pickTurns) };
     return { id, input, gold: gold ?? null, at };
   });

@@ -83,7 +83,7 @@ describe("the HTML export", () => {
 
   it.each([
     ["id", ["Jalannya debat", "5 dari 5 giliran dijawab", "Dibuat oleh Parley"]],
-    ["ko", ["토론", "5차례 중 5차례 답변", "작성"]],
+    ["ko", ["토론", "발언 5회 중 5회 답변", "작성"]],
   ] as const)("a page in %s has its frame in that language", async (language, said) => {
     const hostileRun = await hostilePage();
     const stages = hostileRun.story.stages.map((stage) => ({ ...stage, title: "–" }));

@@ -74,7 +74,7 @@ it("has the verdict, every plot and every table, and the debate stands next to i
     expect(page).toContain(`<section class="section" id="${id}">`);
   for (const type of ["cost"]) expect(page).toContain(`<figure class="chart-${type}">`);
   expect(summary.comparisons.map((one) => one.arm)).toEqual(["single", "vote", "strict"]);
-  expect(page).toContain("calls were saved");
+  expect(page).toContain("decided on recorded turns, which saved");
   expect(page).toContain("self_consistency was left out");
 });
 

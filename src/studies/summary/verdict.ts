@@ -105,8 +105,7 @@ export function reachVerdict(
   const withhold = (headline: string): Verdict => ({ answer: "cannot_say", headline, sentences: troubles });
   if (!reference || !hasGold) return withhold("No case has gold, so nothing can be said about quality.");
   if (!reference.primary) return withhold(`Cannot say: ${reference.arm.name} finished no case.`);
-  if (against.length === 0)
-    return withhold("Cannot say: no control decided any case that the debate finished.");
+  if (against.length === 0) return withhold("Cannot say: no control decided any case that the debate finished.");
   const found = sayHeadline(reference.arm.name, against, controls.length > against.length);
   const isRecorded = arms.every(({ usage }) => usage.calls === 0);
   const plumbing = findPlumbing(manifest, isRecorded);

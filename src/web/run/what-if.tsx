@@ -49,7 +49,8 @@ const mostTurns = 4;
 
 function DecisiveTurns({ why: { decisive }, detail }: { why: WhyReply; detail: RunDetail }) {
   const spoken = detail.turns.filter(({ status }) => status !== "abstained").length;
-  if (decisive.length === 0) return <p className="secondary">{`It depends on none of the ${spoken} turns alone.`}</p>;
+  if (decisive.length === 0)
+    return <p className="secondary">{`It does not depend on any single turn of the ${spoken}.`}</p>;
   const names = new Map(
     detail.story.stages.flatMap(({ title, turns }) =>
       turns.map(({ turn, speaker }) => [turn, [...new Set([speaker, title])].join(", ")]),

@@ -109,7 +109,7 @@ describe("several processes write to one store", () => {
     writeFileSync(join(cwd, "mill.txt"), "Ida Holm sold the mill because the railway took away its trade.");
     const args = ["ask", "Why did Ida Holm sell the mill?", "--docs", "mill.txt"];
     for (const ran of await Promise.all([1, 2, 3, 4].map(() => spawnCli(args, { cwd }).ran))) isPlain(ran);
-    expect((await runCli(["verify", "--all"], { cwd })).out).toBe("4 runs, 0 with something wrong\n");
+    expect((await runCli(["verify", "--all"], { cwd })).out).toBe("4 runs, 0 with problems\n");
   });
 
   it("at the same time, many runs each", async () => {
@@ -126,6 +126,6 @@ describe("several processes write to one store", () => {
     for (const name of ["a", "b"]) writeFileSync(join(cwd, `${name}.jsonl`), rows(name));
     const batch = (name: string) => ["run", "question", "--input", `${name}.jsonl`, "--out", `${name}.out`];
     for (const ran of await Promise.all(["a", "b"].map((name) => spawnCli(batch(name), { cwd }).ran))) isPlain(ran);
-    expect((await runCli(["verify", "--all"], { cwd })).out).toBe(`${2 * count} runs, 0 with something wrong\n`);
+    expect((await runCli(["verify", "--all"], { cwd })).out).toBe(`${2 * count} runs, 0 with problems\n`);
   });
 });

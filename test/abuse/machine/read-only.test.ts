@@ -68,7 +68,7 @@ const reading = (): [string[], RegExp][] => [
   [["show", finished, "--turn"], /1\/opening/],
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], new RegExp(answer)],
-  [["verify", "--all"], /runs?, 0 with something wrong/],
+  [["verify", "--all"], /runs?, 0 with problems/],
   [["runs", "diff", finished, stopped], /first difference/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
   [["resume", finished], new RegExp(`● ${answer} +confidence`)],
@@ -102,7 +102,7 @@ describe.skipIf(unprivileged === null)("a store that may not be written (skipped
       spawnCli(["verify", "--all"], { cwd, through }).ran,
     ]);
     expect(listed.out.trim().split("\n")).toHaveLength(state === "killed" ? 4 : 3);
-    expect(verified.out + verified.err).toMatch(/0 with something wrong/);
+    expect(verified.out + verified.err).toMatch(/0 with problems/);
   });
 
   it("whose writer was killed, and whose index is gone, is not shown as if it were whole", async () => {
@@ -148,6 +148,6 @@ it.skipIf(!canMount)("a read-only mount is read too (skipped where none can be m
     spawnCli(["verify", "--all"], { cwd, through }).ran,
     spawnCli(["ask", "Why?"], { cwd, through }).ran,
   ]);
-  expect(listed.out, listed.err).toMatch(/3 runs, 0 with something wrong/);
+  expect(listed.out, listed.err).toMatch(/3 runs, 0 with problems/);
   expect(asked).toMatchObject({ code: 1, err: expect.stringContaining("is read-only") as unknown });
 });

@@ -312,9 +312,7 @@ function judge({ question, material, history }: JudgeInput): Judgement {
     lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, share: 0.3 }).holds : lead;
   const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
   const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
-  const against = rival
-    ? `; those for the next answer, ${round(rival.support)}`
-    : ", and no other answer was given";
+  const against = rival ? `; those for the next answer, ${round(rival.support)}` : ", and no other answer was given";
   return {
     reasoning: `The quotes for “${winner.speech.answer ?? ""}” support it with ${round(winner.support)}${against}.`,
     winner: winner.number,

@@ -54,7 +54,8 @@ function findFlaw(
   if (material.orders.some((order) => order.source === source && text.includes(order.quote)))
     return { status: "order", why: `"${text}" tells its reader what to answer; that is not evidence` };
   const said = wordAnswer(answer, question);
-  if (!bearsOn(text, said, question)) return { status: "off_point", why: `"${text}" has nothing to do with "${answer}"` };
+  if (!bearsOn(text, said, question))
+    return { status: "off_point", why: `"${text}" has nothing to do with "${answer}"` };
   if (isDenied(text, said)) return { status: "denied", why: `"${text}" denies "${answer}"` };
   if (answerWords.withdrawn.test(next) && !answerWords.withdrawn.test(said))
     return { status: "withdrawn", why: `"${text}" is withdrawn by what follows it: "${next}"` };

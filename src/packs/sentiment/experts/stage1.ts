@@ -121,7 +121,12 @@ function findContrast({ aspects, aspect_sentiments }: ValidatorInput, marks: Mar
   if (!marker) return [];
   if (new Set(aspects.map((aspect) => aspect.term)).size < 2)
     return [
-      risk("MISSING_SECOND_ASPECT", marker, "low", (word) => `"${word}" contrasts two things, but fewer than two were found`),
+      risk(
+        "MISSING_SECOND_ASPECT",
+        marker,
+        "low",
+        (word) => `"${word}" contrasts two things, but fewer than two were found`,
+      ),
     ];
   const rated = aspect_sentiments.filter((one) => one.polarity !== null && one.aspect_ref !== "");
   if (rated.length < 2 || new Set(rated.map((sentiment) => sentiment.polarity)).size > 1) return [];

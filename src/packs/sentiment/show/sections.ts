@@ -216,7 +216,7 @@ function listRepairs({ key, attempts, status, reply }: Turn): { label: string; v
   const reversed = [...before].flatMap(([aspect, { polarity, at }]) => {
     const now = after.get(aspect)?.polarity ?? "nothing";
     if (now === polarity || blamed.has(at)) return [];
-    return [`its repair changed ${nameAspect(aspect)} from ${polarity} to ${now}, which nobody had asked for`];
+    return [`its repair says ${now} of ${nameAspect(aspect)} instead of ${polarity}, which nobody had asked for`];
   });
   const asked = [...new Set(first.problems.map(({ code }) => spell(code)))].join(", ");
   return [`asked again: ${asked}`, ...reversed].map((value) => ({ label: key.role, value, tone: "warn" as const }));
