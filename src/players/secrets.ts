@@ -1,3 +1,5 @@
+import { escapePattern } from "../text/format.ts";
+
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|CREDENTIALS?)$/i;
 /** Keys of this length are masked anywhere, shorter ones only as whole words. */
 const longKey = 8;
@@ -48,10 +50,7 @@ export function scrubKnown(text: string, secrets: readonly string[]): string {
 }
 
 function asWord(secret: string): RegExp {
-  return new RegExp(
-    `(?<![\\p{L}\\p{N}_])${secret.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&")}(?![\\p{L}\\p{N}_])`,
-    "gu",
-  );
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(secret)}(?![\\p{L}\\p{N}_])`, "gu");
 }
 
 /** A copy of an error that is safe to show: only name, message and stack, scrubbed. */

@@ -102,6 +102,11 @@ const steering =
 const everySteering = new RegExp(steering, "g");
 
 /** Makes text safe for a terminal: control characters become `\u001b`. JSON stays the same JSON. */
+/** Text as a part of a pattern, where each of its characters means itself. */
+export function escapePattern(text: string): string {
+  return text.replaceAll(/[$.*+?^{}()|[\]\\/]/g, String.raw`\$&`);
+}
+
 export function makePrintable(text: string): string {
   if (!steering.test(text)) return text;
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { escapePattern } from "./format.ts";
 
 /** A value in a text that must match exactly, with its position. */
 export type Value = { at: number; length: number; bound: Bound } & (
@@ -54,11 +55,11 @@ export function findUnit(spelling: string): Unit | null {
 }
 
 const isHangul = (text: string): boolean => /\p{Script=Hangul}/u.test(text);
-const escape = (text: string): string => text.replaceAll(/[$.*+?^{}()|[\]\\/]/g, String.raw`\$&`);
+
 const oneOf = (names: Iterable<string>): string =>
   [...names]
     .toSorted((a, b) => b.length - a.length)
-    .map(escape)
+    .map(escapePattern)
     .join("|");
 const cuesOf = (names: readonly string[]): Set<string> =>
   new Set(names.map((name) => /\p{L}*$/u.exec(name)?.[0] ?? ""));
@@ -68,7 +69,7 @@ const start = String.raw`(?<![\p{L}\p{N}])`;
 /** Units after numbers; those in Hangul may have endings. */
 const unitAfter = [...units.keys()]
   .toSorted((a, b) => b.length - a.length)
-  .map((name) => escape(name).replaceAll(" ", String.raw`\s`) + unitEnd(name))
+  .map((name) => escapePattern(name).replaceAll(" ", String.raw`\s`) + unitEnd(name))
   .join("|");
 function unitEnd(name: string): string {
   if (isHangul(name)) return "(?![요월])";

@@ -1,3 +1,4 @@
+import { escapePattern } from "../../text/format.ts";
 import { type Bag, buildBm25, remember, splitWords } from "../../text/search.ts";
 import { cosine, sentenceVector } from "../../text/vectors.ts";
 import type { Asked } from "./asked.ts";
@@ -78,8 +79,7 @@ const wordsIn = remember(5_000, (text: string): string[] => [
 
 /** True when a statement has a key such as "C" or "2" as a word of its own. */
 export function hasKey({ said, about, title }: Statement, key: string): boolean {
-  const plain = key.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${plain}(?![\p{L}\p{N}_]|\.\d)`, "u").test(
+  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${escapePattern(key)}(?![\p{L}\p{N}_]|\.\d)`, "u").test(
     `${said} ${about} ${title}`,
   );
 }

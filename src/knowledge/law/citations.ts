@@ -1,3 +1,4 @@
+import { escapePattern } from "../../text/format.ts";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Knowledge } from "./items.ts";
@@ -97,7 +98,7 @@ const names = laws
   .map(({ key, one }) => ({
     key,
     pattern: new RegExp(
-      String.raw`(?<![\p{L}\p{N}])${one.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)}(?![\p{L}\p{N}])`,
+      String.raw`(?<![\p{L}\p{N}])${escapePattern(one)}(?![\p{L}\p{N}])`,
       one === one.toUpperCase() ? "gu" : "giu",
     ),
   }));

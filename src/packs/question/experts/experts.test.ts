@@ -49,6 +49,14 @@ describe("the program that reads", () => {
     const { said, decision } = await ask(question);
     expect(`${said ?? "–"} ${decision?.answer ?? ""}`).toContain(answer);
   });
+  it.each(["(", "[", "*", "((a+)+$", "\\", "a{2"])("takes the key %s of a choice as it is written", async (key) => {
+    const choices = [key, "B"].map((one) => ({ key: one, text: `** ${one}` }));
+    const said = [{ id: "a.md", text: `It is not ${key}${"a".repeat(60)}! It is ** ${key}, never ${key}.` }];
+    const { outcome } = await runDebate(pack, { question: "Which one is it?", choices, docs: said }).then(
+      (ran) => ran.result,
+    );
+    expect(outcome).not.toBe("failed");
+  });
   it.each([
     ["What does a berth in Oslo cost?", "“Oslo”"],
     ["Who repaired the lighthouse?", "never mention"],

@@ -1,3 +1,4 @@
+import { escapePattern } from "../../../text/format.ts";
 import { hasKey, listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
@@ -195,7 +196,10 @@ function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
       const [own, said] = [listTerms(text), termsIn(statement.said)];
       const share = own.filter((term) => said.has(term)).length / own.length;
       const named = own.length === 0 ? Number(statement.said.includes(text)) : share;
-      const denial = new RegExp(String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${own[0] ?? key}`, "iu");
+      const denial = new RegExp(
+        String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${escapePattern(own[0] ?? key)}`,
+        "iu",
+      );
       if (named < 0.5 || denial.test(statement.said)) return [];
       const scope = { own: statement.said, above: `${statement.title} ${statement.about}`, beside: "" };
       const span = { text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };

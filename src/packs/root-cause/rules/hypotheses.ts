@@ -1,3 +1,4 @@
+import { escapePattern } from "../../../text/format.ts";
 import type { Problem } from "../../../contract/turn.ts";
 import {
   type Hypothesis,
@@ -134,10 +135,7 @@ function isNamed(name: string, material: Material): boolean {
     ),
   ];
   if (wanted.length < 2 || wanted.length > longestName) return false;
-  const pattern = new RegExp(
-    `(?<![\\p{L}\\p{N}])${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}(?![\\p{L}\\p{N}])`,
-    "iu",
-  );
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(wanted)}(?![\\p{L}\\p{N}])`, "iu");
   return texts.some((text) => pattern.test(text));
 }
 

@@ -1,4 +1,5 @@
 /** Finds the aspect of a word or speech (sentiment spec §4). */
+import { escapePattern } from "../../../text/format.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Aspect, Sentiment } from "../schemas/stage1.ts";
 import { findWord, toNormalForm, toPlainForm } from "./text.ts";
@@ -85,10 +86,7 @@ function mentions({ language_code, particles }: Material, speech: string, term: 
     const form = toNormalForm(term, particles);
     return form !== "" && toPlainForm(speech).includes(form);
   }
-  const pattern = term
-    .toLowerCase()
-    .trim()
-    .replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const pattern = escapePattern(term.toLowerCase().trim());
   return (
     pattern !== "" && new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?![\\p{L}\\p{N}])`, "u").test(speech.toLowerCase())
   );
