@@ -14,9 +14,8 @@ export function writeLibraryPage(): string {
   const bare = all.filter(({ comment }) => comment === "").map(({ name, file }) => `${name} (${relative(root, file)})`);
   if (bare.length > 0) throw new Error(`exported without a doc comment: ${bare.join(", ")}`);
   const rows = all.filter(({ kind }) => kind !== "type").map(writeRow);
-  const types = all.filter(({ kind }) => kind === "type").map(({ name }) => `\`${name}\``);
   const table = `| name | what it does |\n|---|---|\n${rows.join("\n")}`;
-  return `${heading}\n\n## Functions and values\n\n${table}\n\n## Types\n\nYour editor shows what they hold: ${types.join(", ")}.\n`;
+  return `${heading}\n\n## Functions and values\n\n${table}\n\nThe types of everything above are exported too; your editor shows them.\n`;
 }
 
 const heading = `# The library

@@ -63,3 +63,12 @@ describe("docs/own-player.md", () => {
     );
   });
 });
+
+it("README fits two screens, a page for users 900 words, and all of docs 25,000", () => {
+  const countWords = (file: string): number => readFileSync(join(root, file), "utf8").split(/\s+/).length - 1;
+  const files = globSync("docs/**/*.md", { cwd: root });
+  const long = files.filter((file) => !/^docs\/spec\/(?!product)/.test(file) && countWords(file) > 900);
+  expect(long).toEqual([]);
+  expect(files.map(countWords).reduce((sum, words) => sum + words, 0)).toBeLessThanOrEqual(25_000);
+  expect(readFileSync(join(root, "README.md"), "utf8").split("\n").length).toBeLessThanOrEqual(121);
+});
