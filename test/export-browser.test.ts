@@ -36,7 +36,7 @@ async function written(name: string, extra: object): Promise<string> {
     { pack, input, config: example?.config, cast: "expert" },
   );
   const file = join(folder, `${name}-${Object.keys(extra).length}.html`);
-  writeFileSync(file, exportHtml(await exportPage(store, pack, await readRun(store, runId)), await loadPageRenderer()));
+  writeFileSync(file, exportHtml(exportPage(pack, await readRun(store, runId)), await loadPageRenderer()));
   return `file://${file}`;
 }
 
@@ -59,10 +59,10 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     await page.context().close();
   });
 
-  it("printed, everything that is folded is open, and prompts are left out", async () => {
+  it("printed, everything that is folded is open, and the contents are left out", async () => {
     const page = await (await openContext()).newPage();
     await page.goto(await exported("root-cause"));
-    const folded = page.locator("details.fold:not(.raw):not([open]) > :not(summary)").first();
+    const folded = page.locator("details.fold:not([open]) > :not(summary)").first();
     expect(await folded.isVisible()).toBe(false);
     await page.emulateMedia({ media: "print" });
     const stranded = await page
@@ -70,7 +70,6 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
       .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakAfter !== "avoid").length);
     expect(stranded).toBe(0);
     expect(await folded.isVisible()).toBe(true);
-    expect(await page.locator("details.raw pre").first().isVisible()).toBe(false);
     expect(await page.locator("nav").isVisible()).toBe(false);
     expect((await page.pdf({ format: "A4" })).subarray(0, 4).toString()).toBe("%PDF");
     await page.context().close();
@@ -81,9 +80,9 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     await page.goto(await exported("question"));
     await page.keyboard.press("Tab");
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
-    await page.locator(".turn .raw summary").first().focus();
+    await page.locator("#cost > details > summary").focus();
     await page.keyboard.press("Enter");
-    expect(await page.locator(".turn .raw pre").first().isVisible()).toBe(true);
+    expect(await page.locator("#cost table").first().isVisible()).toBe(true);
     await page.locator(".strip a").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn:target").count()).toBe(1);

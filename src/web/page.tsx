@@ -33,7 +33,7 @@ export const renderDocument: PageRenderer["renderDocument"] = (page) => {
 };
 
 export const renderRun: PageRenderer["renderRun"] = (page) => {
-  const { words, story, turns, end, pieces } = page;
+  const { words, story, turns, end } = page;
   const index = indexStory(story);
   const { verdict, rest: main } = splitVerdict(page.sections);
   const contents = [
@@ -41,7 +41,6 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
     ...(turns.length > 0 ? [{ id: "debate", title: words.debate }] : []),
     ...(story.exhibits.length > 0 ? [{ id: "evidence", title: words.page.evidence }] : []),
     ...listContents(end),
-    ...(pieces.length > 0 ? [{ id: "prompts", title: words.prompts }] : []),
   ];
   return renderFile(
     page,
@@ -63,7 +62,6 @@ export const renderRun: PageRenderer["renderRun"] = (page) => {
         </section>
       )}
       <Sections sections={end} />
-      <Pieces pieces={pieces} />
     </>,
     contents,
   );
@@ -123,33 +121,6 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
   );
 }
 
-function Pieces({ pieces }: Pick<RunPage, "pieces">) {
-  const words = useFrame();
-  if (pieces.length === 0) return null;
-  return (
-    <section className="section prompts" aria-labelledby="prompts">
-      <h2 id="prompts">{words.prompts}</h2>
-      <details className="raw">
-        <summary>{fillIn(words.pieces, { count: pieces.length })}</summary>
-        {pieces.map(({ parent, text }, at) => (
-          <div key={at} id={`piece-${at}`}>
-            <p>
-              {fillIn(words.piece, { number: at + 1 })}
-              {parent !== null && (
-                <>
-                  {`, ${words.after} `}
-                  <a href={`#piece-${parent}`}>{fillIn(words.piece, { number: parent + 1 })}</a>
-                </>
-              )}
-            </p>
-            <pre tabIndex={0}>{showHidden(text)}</pre>
-          </div>
-        ))}
-      </details>
-    </section>
-  );
-}
-
 type Content = { id: string; title: string };
 
 function splitVerdict(sections: readonly Section[]): { verdict: Section | undefined; rest: Section[] } {
@@ -194,9 +165,7 @@ function renderFile(
         </nav>
         <main id="main">{main}</main>
       </div>
-      <footer className="secondary">
-        {showHidden(foot)} <span className="on-paper">{words.onPaper}</span>
-      </footer>
+      <footer className="secondary">{showHidden(foot)}</footer>
     </PageContext>,
   );
   const headings = renderToStaticMarkup(<title>{`${showHidden(title)} · Parley`}</title>);

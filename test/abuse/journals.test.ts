@@ -75,7 +75,7 @@ const wrongWith = async (store: Store, id: string) => (await verifyRun(store, id
 
 async function written(store: Store, { id, pack: name }: Sample, write: (page: ExportPage) => string): Promise<string> {
   const [stored, pack] = [await readRun(store, id), await loadPack(name)];
-  const page = await exportPage(store, pack, stored);
+  const page = exportPage(pack, stored);
   return present(pack, stored, () => write(page));
 }
 

@@ -56,7 +56,7 @@ it.each([
     expect(stored.turns.map((turn) => turn.reply)).toEqual(stored.turns.map(() => reply));
     expect((await verifyRun(store, runId)).filter(({ ok }) => !ok)).toEqual([]);
     expect(isFlip(await redecide(pack, stored, []))).toBe(false);
-    const page = await exportPage(store, pack, stored);
+    const page = exportPage(pack, stored);
     expect(exportHtml(page, await loadPageRenderer())).not.toContain(`${words}</script>`);
     expect(exportMarkdown(page)).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E]/);
   } finally {

@@ -13,9 +13,6 @@ type Page = {
 
 export type DocumentPage = Page & { intro: string; sections: Section[] };
 
-/** A turn with every raw reply; `prompt` is the number of the last piece sent. */
-export type PageTurn = TurnItem & { raw: string[]; prompt: number };
-
 export type RunPage = Page & {
   outcome: { word: string; tone: Tone };
   headline: Record<string, string>;
@@ -25,10 +22,8 @@ export type RunPage = Page & {
   sections: Section[];
   story: Story;
   positions: PositionItem[];
-  turns: PageTurn[];
+  turns: TurnItem[];
   end: Section[];
-  /** Pieces of the prompts, each once; `parent` is the number of the piece before. */
-  pieces: { parent: number | null; text: string }[];
 };
 
 export type PageRenderer = {

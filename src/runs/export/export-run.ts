@@ -47,9 +47,8 @@ export type ExportPage = {
   elapsedMs: number | null;
   language: PromptLanguage;
   why: Section[];
-} & GatheredPrompts;
-
-type GatheredPrompts = { pieces: { parent: number | null; text: string }[]; turns: (Turn & { prompt: number })[] };
+  turns: readonly Turn[];
+};
 
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -62,7 +61,7 @@ export async function writeExport(
   if (format === "json") return `${JSON.stringify(await exportJson(store, stored), null, 2)}\n`;
   const pack = own ?? (await loadPackOf(stored.run.manifest));
   const hasEnded = stored.result !== null && stored.result.outcome !== "failed";
-  const page = await exportPage(store, pack, stored, hasEnded ? await explainInSections(pack, stored) : []);
+  const page = exportPage(pack, stored, hasEnded ? await explainInSections(pack, stored) : []);
   const renderer = format === "html" ? await loadPageRenderer() : null;
   return present(pack, stored, () => (renderer ? exportHtml(page, renderer) : exportMarkdown(page)));
 }
@@ -87,10 +86,13 @@ export async function exportJson(store: Store, { run, turns, result }: StoredRun
 }
 
 /** Reads prompts one after another, so that memory grows with distinct pieces only. */
-async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]): Promise<GatheredPrompts> {
+async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]) {
   const journal = await store.journal(runId);
   const numbers = new Map<string, number>();
-  const gathered: GatheredPrompts = { pieces: [], turns: [] };
+  const gathered = {
+    pieces: [] as { parent: number | null; text: string }[],
+    turns: [] as (Turn & { prompt: number })[],
+  };
   let chain: Piece[] = [];
   for (const turn of turns) {
     chain = chainPieces(await requirePrompt(journal, runId, turn), chain);
@@ -106,12 +108,7 @@ async function gatherPieces(store: Store, runId: string, turns: readonly Turn[])
 
 const longestTitle = 400;
 
-export async function exportPage(
-  store: Store,
-  pack: AnyPack,
-  stored: StoredRun,
-  why: Section[] = [],
-): Promise<ExportPage> {
+export function exportPage(pack: AnyPack, stored: StoredRun, why: Section[] = []): ExportPage {
   const { run, turns, result, entries } = stored;
   const story = present(pack, stored, () => storyOf(pack, stored));
   const title = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
@@ -121,7 +118,7 @@ export async function exportPage(
     summary: pack.summary,
     result,
     headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
-    ...(await gatherPieces(store, run.id, turns)),
+    turns,
     story,
     positions: present(pack, stored, () => listStands(pack, stored, story)),
     sections: result ? present(pack, stored, (finished) => listSections(pack, finished)) : [],
@@ -164,7 +161,7 @@ function describeEnd({ run, result, turns, elapsedMs }: ExportPage, words: Frame
 }
 
 export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): string {
-  const { run, title, headline, story, positions, pieces } = page;
+  const { run, title, headline, story, positions } = page;
   const words = frameOf(page.language);
   const end = describeEnd(page, words);
   return renderRun({
@@ -181,10 +178,8 @@ export function exportHtml(page: ExportPage, { renderRun }: PageRenderer): strin
       ...turn,
       id: turnIdOf(turn.key),
       attempts: attempts.map(({ raw: _raw, ...attempt }) => attempt),
-      raw: attempts.map(({ raw }) => raw),
     })),
     end: [...(page.result?.notes.length ? [buildRulesSection(page)] : []), buildCostSection(page)],
-    pieces,
     ...end,
     figures: `${end.figures} · ${words.cast} ${run.manifest.cast}`,
   });

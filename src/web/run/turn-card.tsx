@@ -1,9 +1,8 @@
 import { memo, type ReactNode } from "react";
 import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
-import type { PageTurn } from "../../contract/api/page.ts";
 import type { Point, StoryTurn } from "../../contract/story.ts";
-import { anchorOf, useFrame, useWords } from "../text/page-context.tsx";
+import { anchorOf, useWords } from "../text/page-context.tsx";
 import { LongText, ValueView } from "../text/parts.tsx";
 import { foldAlike, sayName, showHidden } from "../text/words.ts";
 import { PointCard } from "./point-card.tsx";
@@ -11,11 +10,11 @@ import type { StoryIndex } from "./story-index.ts";
 
 type Props = {
   storyTurn: StoryTurn;
-  turn: TurnItem | PageTurn | undefined;
+  turn: TurnItem | undefined;
   index: StoryIndex;
   decisive?: string | undefined;
   isAt?: boolean;
-  /** Opens prompt and raw replies in a side panel; a standalone page folds them into the turn. */
+  /** Opens prompt and raw replies in a side panel; a standalone page has neither. */
   onOpen?: (turn: string) => void;
 };
 
@@ -56,7 +55,6 @@ export const TurnCard = memo(function TurnCard({ storyTurn, turn, index, decisiv
         </div>
       )}
       {turn && <Corrections turn={turn} />}
-      {turn && "raw" in turn && <RawReplies turn={turn} />}
     </article>
   );
 });
@@ -169,31 +167,6 @@ function Corrections({ turn: { status, problems, attempts } }: { turn: TurnItem 
         </li>
       ))}
     </ul>
-  );
-}
-
-function RawReplies({ turn }: { turn: PageTurn }) {
-  const words = useFrame();
-  const [before, after] = words.promptEnds;
-  return (
-    <details className="raw fold">
-      <summary>{fillIn(words.promptAndReply, { replies: turn.raw.length })}</summary>
-      <p className="secondary">
-        {before}
-        <a href={`#piece-${turn.prompt}`}>{fillIn(words.piece, { number: turn.prompt + 1 })}</a>
-        {after}
-      </p>
-      {turn.raw.map((text, at) => (
-        <section key={at} aria-label={`${words.reply} ${at + 1}`}>
-          {turn.attempts[at]?.problems.map((problem, place) => (
-            <p key={place} className="warn">
-              {showHidden(sayProblem(problem))}
-            </p>
-          ))}
-          <pre tabIndex={0}>{showHidden(text)}</pre>
-        </section>
-      ))}
-    </details>
   );
 }
 
