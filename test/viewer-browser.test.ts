@@ -4,6 +4,7 @@ import { browserPath } from "./support/browser.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openViewer, type Viewer, visit } from "./support/viewer.ts";
 
+const incident = new URL("../data/rca/example-incident.log", import.meta.url).pathname;
 const hostile = "The <img src=x onerror=alert(1)> soup was \u202Egood\u202C but the waiter was rude.";
 
 describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
@@ -16,6 +17,7 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
     await runCli(["sentiment", "포장은 꼼꼼한데 향이 너무 약해요.", "--quiet"], { cwd });
     await runCli(["sentiment", hostile, "--quiet"], { cwd });
     await runCli(["law", "Bolehkah tanah pusako tinggi diwasiatkan kepada anak kandung?", "--quiet"], { cwd });
+    await runCli(["rca", incident, "--quiet"], { cwd });
     viewer = await openViewer(cwd);
     ({ page, base } = viewer);
   });
@@ -40,16 +42,11 @@ describe.skipIf(browserPath === null)("a run's page in Chromium", () => {
     await expect.poll(() => page.locator(".drawer").count()).toBe(0);
   });
 
-  it("a setting is changed and the decision is made again without a call", async () => {
-    await visit(page, `${base}/?text=포장`);
+  it("a setting that would change the decision is tried without a call", async () => {
+    await visit(page, `${base}/?text=incident`);
     await page.locator("a.subject").first().click();
-    await page.getByRole("tab", { name: "Rules" }).click();
-    const dial = page.locator(".lever input[type=range]").first();
-    await dial.waitFor();
-    expect(await page.locator(".levers").innerText()).not.toContain("NaN");
-    await dial.focus();
-    await page.keyboard.press("ArrowLeft");
-    await page.locator(".whatif", { hasText: /decision (?:stays|changes)/ }).waitFor();
+    await page.getByRole("button", { name: "Try it" }).first().click();
+    await page.locator(".whatif", { hasText: "The decision changes" }).waitFor();
   });
 
   it("hostile text stays text", async () => {

@@ -119,7 +119,7 @@ function findLine(document: Document.Parsed, lines: LineCounter, path: readonly 
   return null;
 }
 
-export type ConfigLeaf = { key: string; about: string } & (
+export type ConfigLeaf = { key: string } & (
   | { kind: "boolean" }
   | { kind: "choice"; choices: string[] }
   | { kind: "number" | "integer"; minimum: number | null; maximum: number | null }
@@ -142,22 +142,20 @@ function collectLeaves(node: SchemaNode, root: SchemaNode, key: string): ConfigL
 }
 
 function describeLeaf(key: string, shapes: SchemaNode[]): ConfigLeaf {
-  const about = shapes.map((shape) => shape.description).find((text) => typeof text === "string") ?? "";
   const choices = shapes.flatMap((shape) =>
     Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
   );
   const words = choices.filter((choice) => typeof choice === "string");
-  if (words.length > 0) return { key, about, kind: "choice", choices: words };
+  if (words.length > 0) return { key, kind: "choice", choices: words };
   const number = shapes.find((shape) => shape.type === "number" || shape.type === "integer");
   if (number)
     return {
       key,
-      about,
       kind: number.type as "number" | "integer",
       minimum: readLimit(number.minimum ?? number.exclusiveMinimum),
       maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
     };
-  return { key, about, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
+  return { key, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
 }
 
 export const BudgetSettingSchema = z

@@ -13,14 +13,6 @@ export type ApiErrorBody = z.infer<typeof ApiErrorSchema>;
 
 const JsonSchemaSchema = z.record(z.string(), z.unknown());
 
-const SettingSchema = z.strictObject({
-  key: z.string(),
-  about: z.string(),
-  kind: z.enum(["boolean", "choice", "integer", "number", "other"]),
-  choices: z.array(z.string()),
-  default: z.unknown(),
-});
-
 /** A player of a cast: its roles, and its price in USD per million tokens, or null. */
 const CastPlayerSchema = z.strictObject({
   player: z.string(),
@@ -35,10 +27,6 @@ const PackItemSchema = z.strictObject({
   summary: z.string(),
   takesText: z.boolean(),
   input: JsonSchemaSchema,
-  config: JsonSchemaSchema,
-  defaults: z.unknown(),
-  settings: z.array(SettingSchema),
-  roles: z.array(z.strictObject({ name: z.string(), expert: z.boolean() })),
   examples: z.array(z.strictObject({ name: z.string(), input: z.unknown(), config: z.unknown().optional() })),
   /** JSON schema of gold, for corrections and studies; null when decisions are not measured. */
   gold: JsonSchemaSchema.nullable(),

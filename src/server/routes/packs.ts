@@ -6,8 +6,6 @@ import { listPackNames, loadPack } from "../../packs/registry.ts";
 import { type CastOptions, resolvePlace } from "../../players/endpoints.ts";
 import { parseCast, playerNameOf, type PlayerPlan } from "../../players/cast.ts";
 import { takesText } from "../../runs/show-run.ts";
-import { listConfigLeaves } from "../../runs/settings.ts";
-import { isRecord } from "../../text/json.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { join } from "node:path";
 import { buildStudySections, listStudyFolders, readStudyFolder, summariseStudy } from "../../studies/index.ts";
@@ -54,22 +52,11 @@ function priceOf(player: PlayerPlan | undefined, options: CastOptions): { input:
 }
 
 function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
-  const defaults: unknown = pack.config.parse({});
   return {
     name: pack.name,
     summary: pack.summary,
     takesText: takesText(pack),
     input: jsonSchemaOf(pack.input),
-    config: jsonSchemaOf(pack.config),
-    defaults,
-    settings: listConfigLeaves(pack.config).map((leaf) => ({
-      key: leaf.key,
-      about: leaf.about,
-      kind: leaf.kind,
-      choices: leaf.kind === "choice" ? leaf.choices : [],
-      default: findValue(defaults, leaf.key) ?? null,
-    })),
-    roles: pack.roles(defaults).map((role) => ({ name: role.name, expert: role.expert !== undefined })),
     examples: pack.examples,
     gold: pack.measure === undefined ? null : jsonSchemaOf(pack.measure.gold),
   };
@@ -77,10 +64,6 @@ function describePack(pack: AnyPack): Omit<PackItem, "casts"> {
 
 function jsonSchemaOf(schema: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-}
-
-function findValue(value: unknown, key: string): unknown {
-  return key.split(".").reduce((part: unknown, name) => (isRecord(part) ? part[name] : undefined), value);
 }
 
 type StoredStudy = { name: string } & ReturnType<typeof readStudyFolder>;

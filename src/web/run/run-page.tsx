@@ -17,7 +17,7 @@ import { MindStrip } from "./positions.tsx";
 import { indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
 import { PlayedNote } from "./turn-card.tsx";
 import { TurnDrawer } from "./turn-drawer.tsx";
-import { WhatIf, WhyLine } from "./what-if.tsx";
+import { WhyLine } from "./what-if.tsx";
 
 const ContestForm = lazy(() => import("./contest.tsx"));
 
@@ -131,12 +131,7 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         <Sections sections={why.data?.sections ?? []} />
       </>
     ),
-    Rules: () => (
-      <>
-        <Sections sections={detail.sections.filter(isRule)} />
-        {detail.result && <WhatIf detail={detail} />}
-      </>
-    ),
+    Rules: () => <Sections sections={detail.sections.filter(isRule)} />,
   };
   return (
     <GoContext value={go}>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
-import type { PackItem, RunDetail, WhyReply } from "../../contract/api/index.ts";
+import type { RunDetail, WhyReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useWhy } from "../data/follow-run.ts";
 import { useApi } from "../data/use-api.ts";
@@ -80,90 +80,6 @@ function sayValue({ from, to }: Lever): string {
 
 function sayFlip({ name, before, after }: { name: string; before: string; after: string }): string {
   return `${sayName(name)} ${showHidden(before)} → ${showHidden(after)}`;
-}
-
-type Setting = PackItem["settings"][number];
-const mostDials = 12;
-
-export function WhatIf({ detail }: { detail: RunDetail }) {
-  const packs = useApi("listPacks", {});
-  const why = useWhy(detail);
-  const [changed, setChanged] = useState<Record<string, string>>({});
-  if (why.isLoading || packs.isPending) return <Skeleton lines={6} />;
-  const known = new Set(why.data?.levers.map(({ setting }) => setting));
-  const rank = ({ key, kind }: Setting) => Number(known.has(key)) * 2 + Number(kind === "number");
-  const settings = packs.data?.packs.find(({ name }) => name === detail.run.pack)?.settings ?? [];
-  const shown = settings
-    .filter(({ kind, key }) => kind !== "other" && key !== "protocol")
-    .toSorted((a, b) => rank(b) - rank(a))
-    .slice(0, mostDials);
-  return (
-    <section className="section" aria-label="What would change it">
-      <h2>What would change it</h2>
-      <p className="secondary">Settings act on the recorded turns; no call is made.</p>
-      <div className="whatif-grid">
-        <div className="levers">
-          {shown.map((setting) => (
-            <Dial
-              key={setting.key}
-              setting={setting}
-              now={readSetting(detail.manifest.config, setting.key)}
-              value={changed[setting.key]}
-              onChange={(value) => setChanged((before) => ({ ...before, [setting.key]: value }))}
-            />
-          ))}
-        </div>
-        <div className="whatif-live">
-          <Tried
-            detail={detail}
-            set={Object.entries(changed).map(([key, value]) => `${key}=${value}`)}
-            onReset={() => setChanged({})}
-          />
-        </div>
-      </div>
-    </section>
-  );
-}
-
-type DialProps = { setting: Setting; now: unknown; value: string | undefined; onChange: (value: string) => void };
-
-function Dial({ setting: { key, kind, choices, about }, now, value, onChange }: DialProps) {
-  const isSet = value !== undefined || (now !== null && now !== undefined);
-  const current = value ?? String(isSet ? now : 0);
-  const options = kind === "boolean" ? ["true", "false"] : choices;
-  const at = Number(now ?? 0);
-  const most = kind === "integer" ? Math.max(4, at * 2) : at <= 1 ? 1 : at * 2;
-  return (
-    <div className="lever">
-      <label htmlFor={`set-${key}`} title={about}>
-        {key}
-      </label>
-      {options.length > 0 ? (
-        <select id={`set-${key}`} value={current} onChange={(event) => onChange(event.target.value)}>
-          {options.map((choice) => (
-            <option key={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : (
-        <>
-          <input
-            id={`set-${key}`}
-            type="range"
-            min={0}
-            max={most}
-            step={kind === "integer" ? 1 : most / 40}
-            value={current}
-            onChange={(event) => onChange(event.target.value)}
-          />
-          <span className="number">{isSet ? Number(Number(current).toFixed(3)) : "not set"}</span>
-        </>
-      )}
-    </div>
-  );
-}
-
-function readSetting(config: unknown, key: string): unknown {
-  return key.split(".").reduce((value, part) => (Object(value) as Record<string, unknown>)[part], config);
 }
 
 type TriedProps = { detail: RunDetail; set: string[]; onReset: () => void };
