@@ -47,10 +47,12 @@ describe("parley redecide", () => {
     const { code, out } = await parley("redecide", run, "--set", "stop.agreement=0.6");
     expect(code).toBe(0);
     expect(out).toMatch(
-      /^run .*decided again without calling a model\n\noutcome {2}decided \(as before\)\nanswer {3}ferry → bridge\n/,
+      /^Run .*decided again without calling a model\n {2}outcome {2}decided \(as before\)\n {2}answer {3}ferry → bridge\n/,
     );
-    expect(out).toContain("settings\n  stop.agreement: 0.9 → 0.6\n");
-    expect(out).toMatch(/rules that decided differently\n {2}agreement: needed: 0.9 → 0.6; decision: "go_on" → "stop"/);
+    expect(out).toContain("Settings\n  - stop.agreement: 0.9 → 0.6\n");
+    expect(out).toMatch(
+      /Rules that decided differently\n {2}- agreement: needed: 0.9 → 0.6; decision: "go_on" → "stop"/,
+    );
     expect(out).not.toContain("usage");
     expect(server.seen).toHaveLength(calls);
   });
@@ -58,7 +60,7 @@ describe("parley redecide", () => {
   it("without a setting decides as before and says where to find one; show --why names it and makes no call", async () => {
     const { code, out } = await parley("redecide", run);
     expect(code).toBe(0);
-    expect(out).toContain("what changed in the decision\n  nothing\n");
+    expect(out).toContain("What changed in the decision\n  nothing\n");
     expect(out).toMatch(/parley show \S+ --why/);
     const why = (await parley("show", run, "--why")).out;
     expect(why).toMatch(/stop\.agreement is 0\.6\d* instead of 0\.9/);
@@ -153,11 +155,12 @@ describe("parley branch and diff", () => {
     const other = (JSON.parse(done.out) as { parley: { run: string } }).parley.run;
     const { code, out } = await parley("runs", "diff", run, other);
     expect(code).toBe(0);
-    expect(out).toMatch(/^first difference: turn 2\/revision\/analyst \(reply\)\n\nanswer {2}ferry → /);
-    expect(out).toContain("started with\n  config.stop.agreement: 0.9 → 0.95");
-    expect(out).toMatch(/turns\n {2}2\/revision\/analyst: reply\n {4}.*\n {4}answer: "tunnel" → "ferry"/);
-    expect(out).toMatch(/rules\n {2}agreement: needed: 0.9 → 0.95/);
-    expect(out).toMatch(/end\n/);
+    expect(out).toMatch(/^What was decided\n {2}answer {2}ferry → /);
+    expect(out).toContain("What they were started with\n  - config.stop.agreement: 0.9 → 0.95");
+    expect(out).toMatch(/2\/revision\/analyst · here they part\n\n {6}answered differently\n/);
+    expect(out).toContain('answer: "tunnel" → "ferry"');
+    expect(out).toMatch(/Rules that decided differently\n {2}- agreement: needed: 0.9 → 0.95/);
+    expect(out).toContain("What differs in the result\n");
   });
 
   it("a step that does not exist lists those that do; runs of two packs are not compared", async () => {

@@ -103,10 +103,10 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
   it("two runs show only what differs, where they part, and each side has its link", async () => {
     const { page, base } = viewer;
     await visit(page, `${base}${pages.compare}`);
-    await page.getByText(/They came to/).waitFor();
+    await page.getByText("What was decided").waitFor();
     expect(await page.getByText("here they part").count()).toBe(1);
-    await page.locator(".compare details[open]").getByRole("link").first().click();
-    await page.waitForURL(/turn=/);
+    await page.locator(".versus").getByRole("link").first().click();
+    await page.waitForURL(/runs/);
   });
 
   it("an example fills the form, text files are added, and what is missing is said", async () => {

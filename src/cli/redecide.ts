@@ -6,14 +6,9 @@ import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
-import {
-  type Flip,
-  formatRuleChanges,
-  redecide,
-  type Redecided,
-  type Replayed,
-  replayRecording,
-} from "../runs/redecide.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { buildRedecidedSections } from "../runs/change-sections.ts";
+import { redecide, type Replayed, replayRecording } from "../runs/redecide.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
@@ -74,7 +69,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
   if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
-  else io.out(redecideText(stored.run.id, done));
+  else io.painted(renderTerminal(buildRedecidedSections(stored.run.id, done), io));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolveOut(io, { out: options.out }, true));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
@@ -92,32 +87,6 @@ async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = fals
 }
 
 const shownValues = 15;
-
-function redecideText(id: string, { config, outcome, headline, decision, rules, settled }: Redecided): string {
-  const lines = [`run ${id}, decided again without calling a model`, ""];
-  const unchanged = `as recorded; \`parley show ${id} --why\` lists settings that would change the decision`;
-  if (settled) lines.push("A person settled this run; this compares with what the rules had decided before.", "");
-  lines.push(...formatFlips([{ name: "outcome", ...outcome }, ...headline]));
-  lines.push("", "settings", ...listOrNone(config.map(formatDifference), unchanged));
-  lines.push("", "rules that decided differently", ...listOrNone(formatRuleChanges(rules), "none"));
-  const shown = decision.slice(0, shownValues).map(formatDifference);
-  const more = decision.length - shown.length;
-  if (more > 0) shown.push(`… and ${more} more values; --json shows all`);
-  lines.push("", "what changed in the decision", ...listOrNone(shown, "nothing"));
-  return `${lines.join("\n")}\n`;
-}
-
-export function formatFlips(flips: readonly Flip[]): string[] {
-  const width = Math.max(...flips.map(({ name }) => name.length));
-  return flips.map(({ name, before, after }) => {
-    const text = before === after ? `${after} (as before)` : `${before} → ${after}`;
-    return `${name.padEnd(width)}  ${text}`;
-  });
-}
-
-function listOrNone(lines: string[], none: string): string[] {
-  return (lines.length > 0 ? lines : [none]).map((line) => `  ${line}`);
-}
 
 async function checkRecordings(io: Io, target: string, options: RedecideOptions): Promise<void> {
   if (options.maxWrong !== undefined && options.pack === undefined)

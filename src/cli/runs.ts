@@ -4,16 +4,15 @@ import { OutcomeSchema } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { describeSubject } from "../engine/define-pack.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../packs/registry.ts";
-import { diffRuns, isSame, type RunDiff, type TurnChange } from "../runs/diff-runs.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
+import { buildDiffSections } from "../runs/change-sections.ts";
+import { diffRuns, isSame } from "../runs/diff-runs.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
-import { formatRuleChanges } from "../runs/redecide.ts";
 import { subjectOf } from "../runs/show-run.ts";
 import { cutText, durationMs, formatCount } from "../text/format.ts";
-import { formatDifference } from "../text/json.ts";
 import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
 import { type Io, sayDamaged } from "./io.ts";
 import { parseCount, parseDuration, runsOptions, storeOption } from "./options.ts";
-import { formatFlips } from "./redecide.ts";
 import { withStore, withUpkeep } from "./stores.ts";
 
 const examples = `
@@ -84,35 +83,10 @@ function diffCommand(io: Io): Command {
         const [one, other] = [await readRun(store, first), await readRun(store, second)];
         const diff = await diffRuns(store, await loadPackOf(one.run.manifest), one, other);
         if (options.json) io.json(diff);
-        else io.out(describeDiff(diff));
+        else if (isSame(diff)) io.out("no difference except times and ids\n");
+        else io.painted(renderTerminal(buildDiffSections(diff), io));
       }),
   });
-}
-
-function describeDiff(diff: RunDiff): string {
-  if (isSame(diff)) return "no difference except times and ids\n";
-  const { start, turns, rules, end } = diff;
-  const indent = (lines: string[]): string[] => lines.map((line) => `  ${line}`);
-  const lines = [`first difference: ${describeFirst(diff)}`];
-  if (diff.headline.length > 0) lines.push("", ...formatFlips(diff.headline));
-  if (start.length > 0) lines.push("", "started with", ...indent(start.slice(0, 20).map(formatDifference)));
-  if (turns.length > 0) lines.push("", "turns", ...turns.flatMap(describeTurn));
-  if (rules.length > 0) lines.push("", "rules", ...indent(formatRuleChanges(rules)));
-  if (end.length > 0) lines.push("", "end", ...indent(end.slice(0, 20).map(formatDifference)));
-  if (end.length > 20) lines.push(`  … and ${end.length - 20} more values; --json shows all`);
-  return `${lines.join("\n")}\n`;
-}
-
-function describeFirst({ start: [started], turns: [turn], rules: [rule], end: [ended] }: RunDiff): string {
-  if (turn) return `turn ${turn.turn} (${turn.change.replaceAll("_", " ")})`;
-  if (rule) return `rule ${rule.rule}${rule.about === "" ? "" : ` (${rule.about})`}`;
-  const value = started ?? ended;
-  return value ? formatDifference(value) : "";
-}
-
-function describeTurn({ turn, change, prompt, reply }: TurnChange): string[] {
-  const parts = [...(prompt?.split("\n") ?? []), ...reply.slice(0, 8).map(formatDifference)];
-  return [`  ${turn}: ${change.replaceAll("_", " ")}`, ...parts.map((part) => `    ${part}`)];
 }
 
 function removeCommand(io: Io): Command {

@@ -1,17 +1,28 @@
-import type { Comparison } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { findFirstDifference } from "../engine/turn.ts";
 import type { Store } from "../store/store.ts";
-import { diffJson } from "../text/json.ts";
+import { type Difference, diffJson } from "../text/json.ts";
 import { requirePrompt, type StoredRun } from "./read-run.ts";
-import { compareHeadlines, compareRules } from "./redecide.ts";
+import { compareHeadlines, compareRules, type Flip, type RuleChange } from "./redecide.ts";
 import { present } from "./show-run.ts";
 
+export type TurnChange = {
+  turn: string;
+  change: "only_in_first" | "only_in_second" | "prompt" | "reply" | "status";
+  prompt: string | null;
+  reply: Difference[];
+};
+
 /** The differences between two runs: request, turns, rules, result. */
-export type RunDiff = Pick<Comparison, "start" | "turns" | "rules" | "headline" | "end">;
-export type TurnChange = RunDiff["turns"][number];
+export type RunDiff = {
+  start: Difference[];
+  turns: TurnChange[];
+  rules: RuleChange[];
+  headline: Flip[];
+  end: Difference[];
+};
 
 /** Compares two runs of a pack, except times and ids. */
 export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: StoredRun): Promise<RunDiff> {

@@ -165,18 +165,7 @@ export const ComparisonSchema = z.strictObject({
   a: RunItemSchema,
   b: RunItemSchema,
   same: z.boolean(),
-  start: z.array(DifferenceSchema),
-  turns: z.array(
-    z.strictObject({
-      turn: z.string(),
-      change: z.enum(["only_in_first", "only_in_second", "prompt", "reply", "status"]),
-      prompt: z.string().nullable(),
-      reply: z.array(DifferenceSchema),
-    }),
-  ),
-  rules: z.array(RuleChangeSchema),
-  headline: z.array(FlipSchema),
-  end: z.array(DifferenceSchema),
+  sections: z.array(SectionSchema),
 });
 export type Comparison = z.infer<typeof ComparisonSchema>;
 

@@ -13,6 +13,7 @@ import {
   storyOf,
   subjectOf,
 } from "../../runs/show-run.ts";
+import { buildDiffSections } from "../../runs/change-sections.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { redecide } from "../../runs/redecide.ts";
 import { RequestError } from "../http/request.ts";
@@ -63,7 +64,12 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     async compareRuns({ query }) {
       const [a, b] = [await readOpen(query.a), await readOpen(query.b)];
       const diff = await diffRuns(store, await loadPackOf(a.run.manifest), a, b);
-      return { a: await makeRunItem(server, a.run), b: await makeRunItem(server, b.run), same: isSame(diff), ...diff };
+      return {
+        a: await makeRunItem(server, a.run),
+        b: await makeRunItem(server, b.run),
+        same: isSame(diff),
+        sections: buildDiffSections(diff),
+      };
     },
   };
 }
