@@ -11,7 +11,7 @@ import baseStyle from "./style/base.css?inline";
 import runStyle from "./style/run.css?inline";
 import sectionStyle from "./style/sections.css?inline";
 import staticStyle from "./style/static.css?inline";
-import { PageContext, useFrame } from "./text/page-context.tsx";
+import { PageContext } from "./text/page-context.tsx";
 import { guessLang, showHidden } from "./text/words.ts";
 
 export const renderDocument: PageRenderer["renderDocument"] = (page) => {
