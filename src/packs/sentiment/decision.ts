@@ -73,8 +73,7 @@ function isVetoRefused({ turns, reviewed, aspects }: Settling, adopted: boolean)
   const stands = aspects.some((own) =>
     flips.some(
       (flip) =>
-        own.names.includes(flip.target_aspect) &&
-        own.settled.some(({ polarity }) => polarity === flip.resulting_polarity),
+        own.aspect === flip.target_aspect && own.settled.some(({ polarity }) => polarity === flip.resulting_polarity),
     ),
   );
   return !adopted || !stands;

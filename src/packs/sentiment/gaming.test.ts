@@ -112,8 +112,8 @@ describe("a debate that cannot be gamed", () => {
     const judge = judged({ us: "positive", waiter: "negative" }, { final_patch: patch });
     const { tuples, decision, shown } = await play({ judge });
     expect(tuples).toEqual(both);
-    expect(decision.correction_applied_log).toMatchObject([{ reason: "asked_by_judge_alone", applied: false }]);
-    expect(shown).toContain("asked by judge alone");
+    expect(decision.correction_applied_log).toMatchObject([{ reason: "an_aspect_keeps_its_name", applied: false }]);
+    expect(shown).toContain("an aspect keeps its name");
   });
 
   it("a rename to words that cut words is struck", async () => {
@@ -386,9 +386,25 @@ describe("a debate that cannot be gamed", () => {
     expect(decision.final_result.final_tuples).toHaveLength(2);
   });
 
-  it("a rename that the judge does not confirm is logged", async () => {
+  it("a rename by a speaker alone is logged", async () => {
     const { decision } = await play({ tan: edits({ ...edit("set_aspect_ref", "waiter"), value: "us" }) });
-    expect(decision.correction_applied_log).toMatchObject([{ applied: false, reason: "not_confirmed_by_judge" }]);
+    expect(decision.correction_applied_log).toMatchObject([{ applied: false, reason: "an_aspect_keeps_its_name" }]);
+  });
+
+  it("a rating moves when all drop it and set it elsewhere", async () => {
+    const move = edits(
+      edit("drop_tuple", "waiter", "negative"),
+      edit("set_polarity", "us", "negative", { evidence: "rude to us" }),
+    );
+    const judge = judged(
+      { soup: "positive", us: "negative" },
+      {
+        final_patch: [drop("waiter")],
+        aspect_evidence: ["us", "waiter"].map((term) => ({ aspect: term, span: "rude to us" })),
+      },
+    );
+    const { tuples } = await play({ epm: move, tan: move, cj: move, judge });
+    expect(tuples).toEqual(["soup positive", "us negative"]);
   });
 
   it("memory that contradicts itself advises nothing", async () => {

@@ -228,7 +228,7 @@ function readEdits(reading: Reading, speaker: string, value: unknown, stage1: St
   const items = listRecords(value).map((item) => {
     const given = isRecord(item.target) ? item.target : { aspect_ref: item.target };
     const target = { polarity: null, ...given, aspect_ref: readRef(given) };
-    const there = listPolarities(stage1.aspect_sentiments, [target.aspect_ref]);
+    const there = listPolarities(stage1.aspect_sentiments, target.aspect_ref);
     const isOpen = item.op === "confirm_tuple" && !target.polarity && !item.value && there.length === 1;
     return { ...item, target: isOpen ? { ...target, polarity: there[0] } : target };
   });

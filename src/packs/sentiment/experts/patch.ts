@@ -63,7 +63,7 @@ function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage
   const scores = new Map<Polarity, number>();
   const add = (polarity: Polarity, weight: number) => scores.set(polarity, (scores.get(polarity) ?? 0) + weight);
   for (const speaker of new Set(turns.map((turn) => turn.speaker))) {
-    const last = findLastWord(turns, speaker, new Set([view.term]));
+    const last = findLastWord(turns, speaker, view.term);
     if (last?.vote.polarity) add(last.vote.polarity, last.edit.confidence ?? 0.6);
   }
   const stated = findStated(stage1, view.term);

@@ -36,9 +36,8 @@ export function makeLists(settling: Settling, policy: SentimentConfig["neutral_p
   const first = turns.stage1;
   const patched = aspects.flatMap((one) => one.patched);
   const settled = aspects.flatMap((one) => one.settled);
-  const gone = new Set(
-    aspects.flatMap((one) => (one.settlement.reason.startsWith("dropped") ? one.names : one.names.slice(1))),
-  );
+  const dropped = aspects.filter(({ settlement }) => settlement.reason.startsWith("dropped"));
+  const gone = new Set(dropped.map(({ aspect }) => aspect));
   return {
     stage1: pair(first.aspect_sentiments, listMentions(first.aspects, first.aspect_sentiments)),
     patched: pair(patched, listMentions(reviewed.aspects, patched)),
@@ -74,9 +73,10 @@ type TupleChange = SettledAspect & { after: Polarity[] };
 
 function findTupleChanges(aspects: readonly SettledAspect[], { stage1, settled }: CaseLists): TupleChange[] {
   return aspects.flatMap((one) => {
-    const renamed = listPolarities(stage1.shown, one.names.slice(1)).length > 0;
-    const [old, fresh] = [listPolarities(stage1.shown, one.names), listPolarities(settled.shown, one.names)];
-    return renamed || old.join() !== fresh.join() ? [{ ...one, after: listPolarities(settled.raw, one.names) }] : [];
+    const [old, fresh, after] = [stage1.shown, settled.shown, settled.raw].map((list) =>
+      listPolarities(list, one.aspect),
+    );
+    return old?.join() === fresh?.join() ? [] : [{ ...one, after: after ?? [] }];
   });
 }
 
@@ -87,7 +87,7 @@ export function adopt(settling: Settling, lists: CaseLists, config: SentimentCon
   const resolvers = reviewed.resolving.filter((aspect) => kept.some((one) => one.target_aspect === aspect));
   const risks = turns.stage1.validator?.structural_risks ?? [];
   const resolved = resolvers.length === 0 ? [] : reviewed.resolved;
-  const debated = changes.filter(({ names }) => !names.some((name) => resolvers.includes(name)));
+  const debated = changes.filter(({ aspect }) => !resolvers.includes(aspect));
   const [before, after] = [lists.stage1.raw, lists.settled.raw];
   const ev_components: EvComponents = {
     debate_support:
@@ -124,13 +124,13 @@ const [reviewWeight, judgeWeight] = [0.5, 0.8];
 
 /** Support for a change: votes for minus against, as a share of all. */
 function measureSupport(material: Material, change: TupleChange, context: ReviewContext): number {
-  const { names, after, stage1, reviewed, settlement } = change;
+  const { aspect, after, stage1, reviewed, settlement } = change;
   const votes = change.votes ?? [];
   const polarity = after[0] ?? null;
-  if (!names.some((aspect) => findEvidence(material, { aspect, polarity }, context).span !== null)) return 0;
+  if (findEvidence(material, { aspect, polarity }, context).span === null) return 0;
   const sum = (list: readonly Hint[]) => list.reduce((total, hint) => total + hint.weight, 0);
   const heard = votes.filter((hint) => speaksOf(change, hint));
-  const [first, second] = [stage1, reviewed].map((list) => listPolarities(list, names).join());
+  const [first, second] = [stage1, reviewed].map((list) => listPolarities(list, aspect).join());
   const isOpposed = second !== first && second !== after.join();
   const isJudged =
     settlement.reason === "added_stage1_found_nothing" && !votes.some((hint) => hint.speaker === "judge");
@@ -184,10 +184,9 @@ function keepExplicit(list: readonly Sentiment[]): Sentiment[] {
 
 /** True when the settled tuples do not keep a correction; without a patch debate nothing is reverted. */
 function isReverted(correction: Correction, { judge, aspects }: Settling): boolean {
-  const own = aspects.find(({ names }) => names.includes(correction.target_aspect));
+  const own = aspects.find(({ aspect }) => aspect === correction.target_aspect);
   if (judge === null || !own) return false;
-  const isDropped = own.settlement.reason.startsWith("dropped");
-  if (correction.resulting_term !== null) return isDropped || own.aspect !== correction.target_aspect;
+  if (correction.resulting_term !== null) return own.settlement.reason.startsWith("dropped");
   if (correction.resulting_polarity !== null)
     return !own.settled.some(({ polarity }) => polarity === correction.resulting_polarity);
   return correction.proposal_type.startsWith("DROP") && own.settled.length > 0;

@@ -64,7 +64,7 @@ function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOu
 function listLastWords(rounds: PatchDebate["rounds"], aspect: string) {
   const turns = rounds.flatMap((round) => round.turns);
   const speakers = new Set(turns.map((turn) => turn.speaker));
-  return [...speakers].flatMap((speaker) => findLastWord(turns, speaker, new Set([aspect])) ?? []);
+  return [...speakers].flatMap((speaker) => findLastWord(turns, speaker, aspect) ?? []);
 }
 
 function listAgreed({ rounds }: PatchDebate, aspects: readonly string[]): { aspect: string; polarity: Polarity }[] {

@@ -7,7 +7,7 @@ import { createSentiment, findLastWord, findMostConfident, keepStated, tupleKeyO
 export function editStage1(stage1: Stage1, turn: PatchTurn): Stage1 {
   const edited = new Set(turn.proposed_edits.map((edit) => edit.target.aspect_ref));
   const aspect_sentiments = [...edited].reduce<Sentiment[]>((list, aspect) => {
-    const last = findLastWord([turn], turn.speaker, new Set([aspect]));
+    const last = findLastWord([turn], turn.speaker, aspect);
     if (last === null) return list;
     const others = list.filter((one) => one.aspect_ref !== aspect);
     const { polarity } = last.vote;

@@ -283,7 +283,7 @@ function findResolved({ material, stage1 }: ReviewsInput, list: WorkingList, cor
   const risks = stage1.validator?.structural_risks ?? [];
   const describe = ({ aspects, sentiments }: WorkingList, aspect: string) => {
     const places = aspects.filter((one) => one.term === aspect).map(({ span }) => `${span.start}-${span.end}`);
-    return [...places, ...listPolarities(sentiments, [aspect])].join();
+    return [...places, ...listPolarities(sentiments, aspect)].join();
   };
   const before = { aspects: stage1.aspects, sentiments: stage1.aspect_sentiments };
   const changed = corrections

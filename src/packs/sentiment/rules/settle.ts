@@ -4,7 +4,7 @@ import { type PatchSummary, type PatchTurn, silentJudge } from "../schemas/debat
 import type { CaseTurns } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Correction, GateRecord, Settlement } from "../schemas/output.ts";
-import type { Polarity, Sentiment } from "../schemas/stage1.ts";
+import type { Polarity } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
 import { type AspectMatcher, listStage1Terms, matchStage1 } from "./matcher.ts";
 import { createMemoryAdvice } from "./memory.ts";
@@ -18,7 +18,6 @@ import {
   findMoveTarget,
   flipPolarity,
   isEvaluative,
-  keepOwnVoices,
   keepStated,
   listPolarities,
   pickOwn,
@@ -28,7 +27,6 @@ import {
 
 type AspectFile = {
   aspect: string;
-  names: string[];
   stage1: Stated[];
   reviewed: Stated[];
   base: Stated[];
@@ -59,9 +57,8 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
   const patch = debate?.style === "patch" ? debate : null;
   const summary = patch?.summary ?? silentJudge;
   const spoken = patch?.rounds.flatMap((round) => round.turns) ?? [];
-  const rated = new Set(keepStated(sentiments).map((one) => one.aspect_ref));
-  const moves = patch ? findMoves(summary, { spoken: keepOwnVoices(spoken), matcher, rated }) : [];
-  const files = openFiles(turns, reviewed, context, moves);
+  const moves = refuseMoves(summary, spoken, matcher);
+  const files = openFiles(turns, reviewed, context);
   const speakers = new Set(spoken.map(({ speaker }) => speaker)).size;
   const judge = patch && hearJudge(material, summary, { files, speakers });
   const gate = config.enable_debate_override && context ? askGate() : null;
@@ -113,104 +110,47 @@ function findSkipped(records: readonly GateRecord[], aspect: string): string {
   return records.find((one) => one.aspect === aspect)?.skip_reason ?? "low_signal";
 }
 
-/** Gathers everything on each aspect, in text order; renamed aspects are filed under the new name. */
+/** Gathers everything on each aspect, in text order. */
 function openFiles(
   { material, stage1, debate }: CaseTurns,
   reviewed: Reviewed,
   context: ReviewContext | null,
-  moves: readonly Correction[],
 ): AspectFile[] {
-  const made = new Map(
-    moves.flatMap((move) => (move.applied ? [[move.target_aspect, move.resulting_term ?? ""]] : [])),
-  );
-  const nameOf = (term: string) => made.get(term) ?? term;
   const summary = debate?.style === "patch" ? debate.summary : null;
+  const judged = summary ? [...summary.final_tuples, ...summary.final_patch.map(({ target }) => target)] : [];
   const terms = [
     ...listStage1Terms(stage1),
     ...listStage1Terms({ aspects: reviewed.aspects, aspect_sentiments: reviewed.sentiments }),
     ...Object.keys(context?.aspect_hints ?? {}),
-    ...(summary
-      ? [
-          "",
-          ...[...summary.final_tuples, ...summary.final_patch.map(({ target }) => target)].map((one) => one.aspect_ref),
-        ]
-      : []),
+    ...(summary ? ["", ...judged.map((one) => one.aspect_ref)] : []),
   ];
-  const byName = Map.groupBy(new Set(terms), nameOf);
-  return sortByPlace(material.text, [...byName.keys()], (term) => term).map((aspect): AspectFile => {
-    const names = [...new Set([aspect, ...(byName.get(aspect) ?? [])])];
-    const first = gatherSentiments(stage1.aspect_sentiments, aspect, names);
-    const second = gatherSentiments(reviewed.sentiments, aspect, names);
-    const isResolved = names.some((name) => reviewed.resolving.includes(name));
-    const votes = names.flatMap((name) => pickOwn(context?.aspect_hints ?? {}, name) ?? []);
-    const isHeard = names.some((name) => pickOwn(context?.aspect_hints ?? {}, name) !== undefined);
-    return {
-      aspect,
-      names,
-      stage1: first,
-      reviewed: second,
-      base: isResolved ? second : first,
-      votes: isHeard ? [...Map.groupBy(votes, ({ speaker }) => speaker).values()].flatMap((own) => own[0] ?? []) : null,
-    };
+  return sortByPlace(material.text, [...new Set(terms)], (term) => term).map((aspect): AspectFile => {
+    const first = keepStated(stage1.aspect_sentiments, aspect);
+    const second = keepStated(reviewed.sentiments, aspect);
+    const base = reviewed.resolving.includes(aspect) ? second : first;
+    const votes = pickOwn(context?.aspect_hints ?? {}, aspect) ?? null;
+    return { aspect, stage1: first, reviewed: second, base, votes };
   });
 }
 
-/** The sentiments on an aspect; after a merge, one of each polarity. */
-function gatherSentiments(list: readonly Sentiment[], aspect: string, names: readonly string[]): Stated[] {
-  const own = keepStated(list).filter((one) => names.includes(one.aspect_ref));
-  if (own.every((one) => one.aspect_ref === aspect)) return own;
-  const moved = own.map((one) => ({ ...one, aspect_ref: aspect, is_implicit: false }));
-  return [...Map.groupBy(moved, ({ polarity }) => polarity).values()].flatMap((same) => findMostConfident(same) ?? []);
-}
-
-/** Renames and merges that the judge confirms and as many speakers ask for as rate the old name; the judge alone is refused. */
-function findMoves(
-  summary: PatchSummary,
-  { spoken, matcher, rated }: { spoken: readonly PatchTurn[]; matcher: AspectMatcher; rated: ReadonlySet<string> },
-): Correction[] {
-  type Asked = { from: string; to: string; by: string; op: string };
-  const list = (by: string, edits: Parameters<typeof findMoveTarget>[0][]): Asked[] =>
-    edits.flatMap((edit) => {
-      const to = findMoveTarget(edit, matcher);
-      const from = edit.target.aspect_ref;
-      return to === null || to === "" || to === from ? [] : [{ from, to, by, op: edit.op }];
-    });
-  const asked = spoken.flatMap((turn) => list(turn.agent, turn.proposed_edits));
-  const judged = list("judge", summary.final_patch);
-  const named = new Set(summary.final_tuples.map((tuple) => tuple.aspect_ref));
-  const holds = (all: readonly Asked[], { from, to }: Asked) => all.some((one) => one.from === from && one.to === to);
-  const made: Asked[] = [];
-  for (const move of asked) {
-    const isTaken = made.some(({ from, to }) => from === move.from || from === move.to || to === move.from);
-    const isConfirmed = holds(judged, move) || (named.has(move.to) && !rated.has(move.to));
-    const asking = new Set(asked.filter(({ from, to }) => from === move.from && to === move.to).map(({ by }) => by));
-    const rating = spoken.filter(
-      ({ agent, proposed_edits }) =>
-        !asking.has(agent) &&
-        proposed_edits.some((edit) => edit.target.aspect_ref === move.from && readVote(edit).polarity !== null),
-    );
-    const isOutvoted = new Set(rating.map(({ agent }) => agent)).size > asking.size;
-    if (isTaken || isOutvoted || named.has(move.from) || !isConfirmed) continue;
-    made.push(move);
-  }
-  const log =
-    (applied: boolean, reason: string) =>
-    ({ from, to, by, op }: Asked): Correction => ({
-      proposal_type: op === "merge_tuples" ? "MERGE_TUPLES" : "RENAME_ASPECT",
-      target_aspect: from,
-      asked_by: by,
-      rationale: `${from} → ${to}`,
-      applied,
-      reason,
-      resulting_polarity: null,
-      resulting_term: applied ? to : null,
-    });
-  const refused = judged.filter((move) => !holds(asked, move));
-  return [
-    ...made.map(log(true, "confirmed_by_judge")),
-    ...asked.filter((move) => !holds(made, move)).map(log(false, "not_confirmed_by_judge")),
-    ...refused.map(log(false, "asked_by_judge_alone")),
+/** An aspect keeps its name (sentiment spec §6a): what asks for another is logged, once for each speaker. */
+function refuseMoves(summary: PatchSummary, spoken: readonly PatchTurn[], matcher: AspectMatcher): Correction[] {
+  const all = [
+    ...spoken.flatMap(({ agent, proposed_edits }) => proposed_edits.map((edit) => ({ asked_by: agent, edit }))),
+    ...summary.final_patch.map((edit) => ({ asked_by: "judge", edit })),
   ];
+  const asked = all.flatMap(({ asked_by, edit }): Correction[] => {
+    const { aspect_ref: target_aspect } = edit.target;
+    const to = findMoveTarget(edit, matcher);
+    if (to === null || to === target_aspect) return [];
+    const proposal_type = edit.op === "merge_tuples" ? "MERGE_TUPLES" : "RENAME_ASPECT";
+    const rationale = `${target_aspect} → ${to}`;
+    const refused = { applied: false, reason: "an_aspect_keeps_its_name" };
+    return [
+      { proposal_type, target_aspect, asked_by, rationale, resulting_polarity: null, resulting_term: null, ...refused },
+    ];
+  });
+  return [...new Map(asked.map((one) => [`${one.asked_by} ${one.rationale}`, one])).values()];
 }
 
 type Word = {
@@ -228,12 +168,12 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   const end = (kept: readonly Stated[], reason: string) => ({ kept, reason });
   const word = judge.word(aspect);
   const before = findMostConfident(stage1)?.polarity ?? null;
-  const isCorrected = before !== null && listPolarities(base, [aspect]).join() !== before;
+  const isCorrected = before !== null && listPolarities(base, aspect).join() !== before;
   if (before !== null && base.length === 0)
     return isFlipped ? end(patched, "restored_by_gate") : end([], "dropped_by_review");
   if (judge.drops(aspect)) {
     const byReview = stage1.length > 0 && reviewed.length === 0;
-    const removals = listSpoken([file], aspect).filter(({ removal }) => removal);
+    const removals = listSpoken(file).filter(({ removal }) => removal);
     const isAsked = removals.some(({ removes }) => removes === null || base.some((one) => one.polarity === removes));
     const isBacked = base.length === 0 || byReview || isAsked;
     return isBacked ? end([], "dropped_by_judge") : end(base, "kept_drop_unsupported");
@@ -251,13 +191,13 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   const confidence = Math.min(best.confidence, cap);
   const flipped = [{ ...best, polarity: word, confidence, polarity_distribution: null }];
   if (isFlipped && patched[0]?.polarity === word) return end(flipped, "flipped_by_gate");
-  if (listPolarities(reviewed, [aspect]).join() === word) return end(flipped, "flipped_by_review");
+  if (listPolarities(reviewed, aspect).join() === word) return end(flipped, "flipped_by_review");
   return end(base, `kept_${skipped}`);
 }
 
 /** Without tuples of a judge, the result of reviews and gate stands. */
 function explainPatched({ aspect, stage1, reviewed }: AspectFile, patched: readonly Stated[], skipped: string): string {
-  const [first, second, third] = [stage1, reviewed, patched].map((list) => listPolarities(list, [aspect]).join());
+  const [first, second, third] = [stage1, reviewed, patched].map((list) => listPolarities(list, aspect).join());
   if (third !== second) return second === "" ? "added_by_gate" : "flipped_by_gate";
   if (second === first) return `kept_${skipped}`;
   return first === "" ? "added_by_review" : second === "" ? "dropped_by_review" : "corrected_by_review";
@@ -270,25 +210,24 @@ function completeFrom(patched: readonly Stated[], sentiment: Stated): Stated {
   return { ...same, evidence: same.evidence || evidence, opinion_term: same.opinion_term ?? opinion_term };
 }
 
-type Judged = { aspect: string; base: readonly Stated[]; votes: readonly Hint[] | null };
-
 type Judge = ReturnType<typeof hearJudge>;
 
 function hearJudge(
   material: Material,
   summary: PatchSummary,
-  { files, speakers }: { files: readonly Judged[]; speakers: number },
+  { files, speakers }: { files: readonly AspectFile[]; speakers: number },
 ) {
   const evaluates = (sentiment: Stated) => isEvaluative(material, sentiment);
   const foundNothing = !files.some(({ base }) => base.some(evaluates));
   const tuples = foundNothing ? nameWholeText(summary, evaluates) : summary.final_tuples;
   const words = readWords(tuples, summary);
+  const byAspect = new Map(files.map((file) => [file.aspect, file]));
   const count = (aspect: string, polarity: Polarity) =>
-    listSpoken(files, aspect).filter((vote) => vote.polarity_hint === polarity).length;
+    listSpoken(byAspect.get(aspect)).filter((vote) => vote.polarity_hint === polarity).length;
   const open = words.aspects.flatMap((aspect) => {
     const polarity = words.word(aspect);
     if (polarity === null || polarity === "inconsistent" || words.drops(aspect)) return [];
-    const isNew = !files.some((file) => file.aspect === aspect && file.base.length > 0);
+    const isNew = !byAspect.get(aspect)?.base.length;
     const opposite = flipPolarity(polarity);
     const isOpposed = opposite !== null && count(aspect, opposite) > count(aspect, polarity);
     return isNew && !isOpposed && evaluates(stateBarely(aspect, polarity)) ? [{ aspect, polarity }] : [];
@@ -305,9 +244,8 @@ function hearJudge(
   };
 }
 
-function listSpoken(files: readonly Judged[], aspect: string): Hint[] {
-  const votes = files.find((file) => file.aspect === aspect)?.votes ?? [];
-  return votes.filter(({ speaker }) => speaker !== "judge");
+function listSpoken(file: AspectFile | undefined): Hint[] {
+  return file?.votes?.filter(({ speaker }) => speaker !== "judge") ?? [];
 }
 
 type JudgeTuple = { aspect_ref: string; polarity: Polarity };

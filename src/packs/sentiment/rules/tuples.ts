@@ -50,10 +50,9 @@ export function findMostConfident<S extends Sentiment>(sentiments: readonly S[])
   return sentiments.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-/** The polarities of an aspect under any of its names, sorted. */
-export function listPolarities(list: readonly Sentiment[], names: readonly string[]): Polarity[] {
-  const own = keepStated(list).filter((sentiment) => names.includes(sentiment.aspect_ref));
-  return [...new Set(own.map((sentiment) => sentiment.polarity))].sort();
+/** The polarities of an aspect, sorted. */
+export function listPolarities(list: readonly Sentiment[], aspect: string): Polarity[] {
+  return [...new Set(keepStated(list, aspect).map((sentiment) => sentiment.polarity))].sort();
 }
 
 /** A sentiment stated by a rule: no opinion term, no distribution. */
@@ -141,16 +140,16 @@ export function findMoveTarget(edit: Edit | Patch, matcher: AspectMatcher): stri
   return how === "synonym" ? null : aspect;
 }
 
-/** A speaker's last edit of an aspect under any of its names, with its vote; null if there is none. */
+/** A speaker's last edit of an aspect, with its vote; null if there is none. */
 export function findLastWord(
   turns: readonly PatchTurn[],
   speaker: string,
-  names: ReadonlySet<string>,
+  aspect: string,
 ): { edit: Edit; vote: Vote } | null {
   const votes = turns
     .filter((turn) => turn.speaker === speaker)
     .flatMap((turn) => turn.proposed_edits)
-    .filter((edit) => names.has(edit.target.aspect_ref))
+    .filter((edit) => edit.target.aspect_ref === aspect)
     .map((edit) => ({ edit, vote: readVote(edit) }))
     .filter(({ vote }) => vote.polarity !== null || vote.removal);
   return votes.at(-1) ?? null;
