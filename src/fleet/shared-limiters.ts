@@ -1,4 +1,4 @@
-import { createInterruption } from "../players/with-retry.ts";
+import { createInterruption, throwIfInterrupted } from "../players/with-retry.ts";
 import {
   type Clock,
   createRateLimiter,
@@ -12,13 +12,7 @@ import type { PostgresDatabase } from "../store/postgres.ts";
 
 type SharedLimiters = RateLimiters & { close(): Promise<void> };
 
-/** The shortest pause for everyone after an endpoint throttled a call. */
-const leastPauseMs = 500;
-
-/**
- * Requests and tokens per minute are counted in the database for all workers together. Each worker learns its own
- * concurrency from throttling, and a throttled call pauses everyone briefly.
- */
+/** Requests and tokens per minute are counted in the database for all workers together; a pause applies to all of them. */
 export function createSharedLimiters(shared: SharedLimits, clock: Clock = processClock): SharedLimiters {
   const lines: ShareLine[] = [];
   const limiters = createRateLimiters(clock, (limits, endpoint) => {
@@ -35,11 +29,10 @@ function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, lim
   const unlimited = { requestsPerMinute: Infinity, tokensPerMinute: Infinity };
   const flights = createRateLimiter({ ...unlimited, concurrency: limits.concurrency }, clock);
   return {
-    concurrency: flights.concurrency,
     async acquire(tokens, signal) {
       const place = await flights.acquire(tokens, signal);
       let share = await line.take(tokens, signal).catch((error: unknown) => {
-        place.release("failed");
+        place.release();
         throw error;
       });
       return {
@@ -53,10 +46,10 @@ function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, lim
           line.giveBack({ slot: share.slot, requests: 0, tokens: share.tokens - used });
           share = { ...share, tokens: used };
         },
-        release(end, pauseMs = 0) {
-          place.release(end, pauseMs);
+        release(pauseMs = 0) {
+          place.release(pauseMs);
           // If this report is lost, the next throttled call repeats it.
-          if (end === "throttled") void shared.pause(endpoint, Math.max(leastPauseMs, pauseMs)).catch(() => undefined);
+          if (pauseMs > 0) void shared.pause(endpoint, pauseMs).catch(() => undefined);
         },
       };
     },
@@ -65,25 +58,19 @@ function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, lim
 
 /** An allowed call with its charged tokens and slot; it must start before `untilMs`. */
 type Share = { slot: number; tokens: number; untilMs: number };
-type Waiting = { tokens: number; start(share: Share): void; fail(error: unknown): void };
-
-const collectMs = 200;
 
 type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
 
 /**
- * One worker's calls at an endpoint, queueing for shares, which are requested together. A share's life starts at the
+ * One worker's calls at an endpoint, which ask for their shares one after the other. A share's life starts at the
  * request on this process's clock, so it can only be too short.
  */
 export class ShareLine {
   readonly #shared: SharedLimits;
   readonly #name: string;
   readonly #options: ShareLineOptions;
-  readonly #waiting = new Set<Waiting>();
-  #returns: Return[] = [];
-  #isAsking = false;
-  #sending = Promise.resolve();
-  #cancelSending: (() => void) | null = null;
+  readonly #returning = new Set<Promise<void>>();
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(shared: SharedLimits, name: string, options: ShareLineOptions) {
     this.#shared = shared;
@@ -91,70 +78,41 @@ export class ShareLine {
     this.#options = options;
   }
 
-  async take(tokens: number, signal: AbortSignal): Promise<Share> {
-    if (signal.aborted) throw createInterruption(signal);
-    const { promise, resolve, reject } = Promise.withResolvers<Share>();
-    const own: Waiting = { tokens, start: resolve, fail: reject };
-    const leave = (): void => {
-      this.#waiting.delete(own);
-      reject(createInterruption(signal));
-    };
-    signal.addEventListener("abort", leave, { once: true });
-    this.#waiting.add(own);
-    void this.#askOn();
-    return promise.finally(() => signal.removeEventListener("abort", leave));
+  take(tokens: number, signal: AbortSignal): Promise<Share> {
+    const share = this.#last.then(() => this.#ask(tokens, signal));
+    this.#last = share.catch(() => undefined);
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const stop = (): void => reject(createInterruption(signal));
+    signal.addEventListener("abort", stop, { once: true });
+    return Promise.race([share, stopped]).finally(() => signal.removeEventListener("abort", stop));
   }
 
   giveBack(returned: Return): void {
     if (returned.requests === 0 && returned.tokens === 0) return;
-    this.#returns.push(returned);
-    this.#cancelSending ??= this.#options.clock.after(collectMs, () => this.#sendReturns());
+    // A share that cannot be returned is lost for a minute, which is harmless.
+    const sending = this.#shared
+      .giveBack(this.#name, [returned])
+      .catch(() => undefined)
+      .finally(() => this.#returning.delete(sending));
+    this.#returning.add(sending);
   }
 
   async settled(): Promise<void> {
-    this.#cancelSending?.();
-    if (this.#returns.length > 0) this.#sendReturns();
-    await this.#sending;
+    await Promise.all(this.#returning);
   }
 
-  async #askOn(): Promise<void> {
-    if (this.#isAsking) return;
-    this.#isAsking = true;
-    try {
-      while (this.#waiting.size > 0) {
-        const waitMs = await this.#ask();
-        if (waitMs > 0)
-          await new Promise<void>((wake) => void this.#options.clock.after(Math.min(waitMs, 5_000), wake));
-      }
-    } catch (error) {
-      for (const one of this.#waiting) one.fail(error);
-      this.#waiting.clear();
-    } finally {
-      this.#isAsking = false;
-    }
-  }
-
-  async #ask(): Promise<number> {
+  async #ask(tokens: number, signal: AbortSignal): Promise<Share> {
     const { limits, clock, random = Math.random } = this.#options;
-    const untilMs = clock.nowMs() + shareLifeMs;
-    const asked = [...this.#waiting];
-    const wanted = asked.map((one) => one.tokens);
-    const { granted, slot, waitMs } = await this.#shared.take(this.#name, limits, wanted);
-    for (const one of asked.slice(0, granted)) {
-      // A call that can never fit is charged the whole limit.
-      const tokens = Math.min(one.tokens, limits.tokensPerMinute);
-      if (this.#waiting.delete(one)) one.start({ slot, tokens, untilMs });
-      else this.giveBack({ slot, requests: 1, tokens });
+    // A call that can never fit is charged the whole limit.
+    const charged = Math.min(tokens, limits.tokensPerMinute);
+    for (;;) {
+      throwIfInterrupted(signal);
+      const untilMs = clock.nowMs() + shareLifeMs;
+      const { granted, slot, waitMs } = await this.#shared.take(this.#name, limits, [tokens]);
+      if (granted > 0 && !signal.aborted) return { slot, tokens: charged, untilMs };
+      if (granted > 0) this.giveBack({ slot, requests: 1, tokens: charged });
+      else await new Promise<void>((wake) => void clock.after(Math.min(waitMs * (1 + random() / 2), 5_000), wake));
     }
-    return granted === asked.length ? 0 : waitMs * (1 + random() / 2);
-  }
-
-  #sendReturns(): void {
-    this.#cancelSending = null;
-    const all = this.#returns;
-    this.#returns = [];
-    // A share that cannot be returned is lost for a minute, which is harmless.
-    this.#sending = this.#shared.giveBack(this.#name, all).catch(() => undefined);
   }
 }
 

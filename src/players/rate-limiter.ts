@@ -18,43 +18,30 @@ export type Slot = {
   /** Call when the request is sent: it counts from then on, and a late one waits again. */
   leave(signal: AbortSignal): Promise<void>;
   settle(tokens: number): void;
-  /** Frees the slot; a throttled call halves the concurrency, and a pause applies to everyone. */
-  release(end: CallEnd, pauseMs?: number): void;
+  /** Frees the slot; a pause applies to everyone. */
+  release(pauseMs?: number): void;
 };
 
-type CallEnd = "ok" | "throttled" | "failed";
-
-export type RateLimiter = {
-  acquire(tokens: number, signal: AbortSignal): Promise<Slot>;
-  concurrency(): number;
-};
+export type RateLimiter = { acquire(tokens: number, signal: AbortSignal): Promise<Slot> };
 
 type StartedCall = { atMs: number; tokens: number };
 
 const windowMs = 60_000;
 
-/**
- * First come, first served: at most `concurrency` calls in flight, and limited requests and tokens per minute. A 429
- * halves the concurrency, once for all calls in flight together; successes restore it slowly.
- */
+/** First come, first served: at most `concurrency` calls in flight, and limited requests and tokens per minute. */
 class EndpointLimiter implements RateLimiter {
   readonly #limits: RateLimits;
   readonly #clock: Clock;
   readonly #waiting: { tokens: number; start(): void }[] = [];
   readonly #calls: StartedCall[] = [];
-  #allowed: number;
   #inFlight = 0;
-  #halvedAtMs = -Infinity;
   #pausedUntilMs = -Infinity;
   #cancelTimer: (() => void) | null = null;
 
   constructor(limits: RateLimits, clock: Clock) {
     this.#limits = limits;
     this.#clock = clock;
-    this.#allowed = limits.concurrency;
   }
-
-  concurrency = (): number => this.#allowed;
 
   acquire(tokens: number, signal: AbortSignal): Promise<Slot> {
     return new Promise((resolve, reject) => {
@@ -91,7 +78,7 @@ class EndpointLimiter implements RateLimiter {
   }
 
   #waitMs(tokens: number): number {
-    if (this.#inFlight >= Math.floor(this.#allowed)) return Infinity;
+    if (this.#inFlight >= this.#limits.concurrency) return Infinity;
     const nowMs = this.#clock.nowMs();
     return Math.max(this.#pausedUntilMs, this.#earliestMs(tokens, nowMs)) - nowMs;
   }
@@ -127,23 +114,13 @@ class EndpointLimiter implements RateLimiter {
       settle(used) {
         call.tokens = used;
       },
-      release: (how, pauseMs = 0) => {
-        if (!isReleased) this.#end(call, how, pauseMs);
+      release: (pauseMs = 0) => {
+        this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + pauseMs);
+        if (!isReleased) this.#inFlight -= 1;
         isReleased = true;
+        this.#advance();
       },
     };
-  }
-
-  #end(call: StartedCall, how: CallEnd, pauseMs: number): void {
-    const nowMs = this.#clock.nowMs();
-    this.#pausedUntilMs = Math.max(this.#pausedUntilMs, nowMs + pauseMs);
-    if (how === "ok") this.#allowed = Math.min(this.#limits.concurrency, this.#allowed + 1 / this.#allowed);
-    if (how === "throttled" && call.atMs >= this.#halvedAtMs) {
-      this.#halvedAtMs = nowMs;
-      this.#allowed = Math.max(1, Math.floor(Math.min(this.#allowed, this.#inFlight) / 2));
-    }
-    this.#inFlight -= 1;
-    this.#advance();
   }
 }
 
@@ -178,7 +155,7 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
     async play(role, input, turn) {
       let slot: Slot | null = null;
       const reserve: typeof turn.reserve = async (worst) => {
-        slot?.release("ok");
+        slot?.release();
         const own = await limiter.acquire(worst.tokens, turn.signal);
         slot = own;
         const reservation = await turn.reserve(worst).catch((refusal: unknown) => {
@@ -197,21 +174,24 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
           },
         };
       };
-      const release = (end: CallEnd, pauseMs = 0): void => slot?.release(end, pauseMs);
+      const release = (pauseMs = 0): void => slot?.release(pauseMs);
       try {
         const played = await player.play(role, input, { ...turn, reserve });
-        release("ok");
+        release();
         return played;
       } catch (error) {
-        const { status = null, retryAfterMs = null } = factsOf(error) ?? {};
-        const throttled = status === 429 || status === 529;
-        const pauseMs = retryAfterMs !== null && retryAfterMs <= maxPauseMs ? retryAfterMs : 0;
-        release(throttled ? "throttled" : "failed", pauseMs);
+        const { status = null, retryAfterMs } = factsOf(error) ?? {};
+        const leastMs = status === 429 || status === 529 ? throttledMs : 0;
+        const askedMs = retryAfterMs ?? 0;
+        release(Math.max(leastMs, askedMs <= maxPauseMs ? askedMs : 0));
         throw error;
       }
     },
   };
 }
+
+/** The shortest pause for everyone after an endpoint throttled a call. */
+const throttledMs = 500;
 
 /** Longer pauses do not block other calls: `withRetry` gives up on the throttled call and reports the time. */
 const maxPauseMs = 120_000;

@@ -243,7 +243,6 @@ export type Database = Connection & {
   removeWords(run: string): Sql;
   listDamage(): Promise<string[]>;
   clean(): Promise<string | null>;
-  noteEntry?(run: string, seq: number, hash: string): void;
   noteRemoval?(): void;
   explain(error: unknown): unknown;
   close(): Promise<void>;

@@ -191,7 +191,7 @@ const databaseBegins = "SQLite format 3\0";
 
 /** A command's output never replaces a store or its companion files. */
 function refuseDatabase(file: string): void {
-  const main = realpathSync(file).replace(/-(?:wal|shm|journal|tally|losses)$/, "");
+  const main = realpathSync(file).replace(/-(?:wal|shm|journal)$/, "");
   const begin = Buffer.alloc(databaseBegins.length);
   if (statSync(main, { throwIfNoEntry: false })?.isFile() !== true) return;
   const handle = openSync(main, "r");

@@ -273,9 +273,7 @@ function openJournal(
     // After an entry that could not be stored, every later one is refused: it does not follow the stored head.
     opened.written = commits.add(id, write).then((added) => {
       for (const [text, part] of added) known.set(text, part);
-      const last = opened.entries.at(-1)?.entry;
-      if (last) database.noteEntry?.(id, last.seq, last.hash);
-      if (last?.body.kind === "end") onEnded();
+      if (opened.entries.at(-1)?.entry.body.kind === "end") onEnded();
     });
     return opened;
   };

@@ -1,21 +1,10 @@
-import {
-  accessSync,
-  appendFileSync,
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import { makePrivateFile, sqlite } from "./replace-file.ts";
-import { layoutVersion, tablesOf, toHex } from "./tables.ts";
+import { layoutVersion, tablesOf } from "./tables.ts";
 
 export type SqliteOptions = {
   waitMs?: number;
@@ -145,72 +134,3 @@ function openToRead(file: string): OpenFile {
 
 /** SQLite's index of the log grows in steps of this size; a smaller one was cut short by a full disk. */
 const leastIndex = 32_768;
-
-export const locateTally = (file: string): string => `${file}-tally`;
-
-/** Longer than any mark, so that each overwrites the last. */
-const lineLength = 160;
-
-/**
- * A small file next to the store that records how far it has come. To SQLite a deleted or truncated log is just an
- * earlier state of the store, whole and sound; only something outside can tell that there was more. Losses once found
- * are kept in a second file. If the tally cannot be written, nothing else suffers.
- */
-export class Tally {
-  readonly #file: string;
-  readonly #database: DatabaseSync;
-  #handle: number | null = null;
-
-  constructor(file: string, database: DatabaseSync) {
-    this.#file = file;
-    this.#database = database;
-  }
-
-  note(run: string, seq: number, hash: string): void {
-    if (this.#file === ":memory:") return;
-    try {
-      this.#handle ??= openSync(locateTally(this.#file), constants.O_RDWR | constants.O_CREAT, 0o600);
-      writeSync(this.#handle, `${seq} ${hash} ${run}`.padEnd(lineLength), 0);
-    } catch {
-      // The store itself reports a full disk.
-    }
-  }
-
-  drop(): void {
-    rmSync(locateTally(this.#file), { force: true });
-  }
-
-  record(): void {
-    const loss = this.#findLoss();
-    if (loss === null) return;
-    appendFileSync(`${this.#file}-losses`, `${loss} (found ${new Date().toISOString()})\n`, { mode: 0o600 });
-    this.drop();
-  }
-
-  list(): string[] {
-    const known = readText(`${this.#file}-losses`).split("\n");
-    return [...known, this.#findLoss() ?? ""].filter((line) => line !== "");
-  }
-
-  close(): void {
-    if (this.#handle !== null) closeSync(this.#handle);
-  }
-
-  #findLoss(): string | null {
-    const [seq, hash, run] = readText(locateTally(this.#file)).trimEnd().split(" ");
-    if (run === undefined || hash === undefined) return null;
-    const found = this.#database.prepare("SELECT hash FROM entry WHERE run = ? AND seq = ?").get(run, Number(seq));
-    if (found && toHex(found.hash as Uint8Array) === hash) return null;
-    return found
-      ? `the last writes, of run ${run}, were lost and overwritten`
-      : `its last writes are missing, the newest of them of run ${run}: its log was deleted or cut off, or power was lost`;
-  }
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}

@@ -8,7 +8,7 @@ import { leaseMs } from "./lease.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
-import { type OpenFile, openFile, type SqliteOptions, Tally } from "./sqlite-file.ts";
+import { type OpenFile, openFile, type SqliteOptions } from "./sqlite-file.ts";
 import { type Store, explainStoreError } from "./store.ts";
 import { reviewBegins, type Stored, unpack } from "./tables.ts";
 
@@ -67,7 +67,6 @@ class SqliteDatabase implements Database {
   readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks) WHERE type = 'integer'");
   readonly #opened: OpenFile;
   readonly #nowMs: () => number;
-  readonly #tally: Tally;
   readonly #statements = new Map<string, StatementSync>();
   readonly #blocks = new Map<string, number>();
   #version: unknown = null;
@@ -78,9 +77,7 @@ class SqliteDatabase implements Database {
     this.isReadOnly = opened.isReadOnly;
     this.#opened = opened;
     this.#nowMs = nowMs;
-    this.#tally = new Tally(file, opened.database);
     opened.database.function("unpack", { deterministic: true }, (stored) => unpack(stored as Stored));
-    if (!opened.isReadOnly) this.#tally.record();
   }
 
   all<Row>(query: Sql): Promise<Row[]> {
@@ -151,9 +148,8 @@ class SqliteDatabase implements Database {
 
   async listDamage(): Promise<string[]> {
     const found = await this.all<{ integrity_check: string }>(rawSql("PRAGMA integrity_check(10)"));
-    const pages = found.map((row) => row.integrity_check).filter((message) => message !== "ok");
-    const losses = await this.#exclusively(() => this.#tally.list());
-    return [...losses, ...pages.map((message) => `the file is damaged: ${message}`)];
+    const problems = found.map((row) => row.integrity_check).filter((message) => message !== "ok");
+    return problems.map((message) => `the file is damaged: ${message}`);
   }
 
   /** Returns deleted space to the disk; another process with the store open keeps its log until it closes. */
@@ -165,13 +161,8 @@ class SqliteDatabase implements Database {
     });
   }
 
-  noteEntry(run: string, seq: number, hash: string): void {
-    this.#tally.note(run, seq, hash);
-  }
-
-  /** Deleted data is overwritten; afterwards the store is behind the tally. */
+  /** Deleted data is overwritten. */
   noteRemoval(): void {
-    this.#tally.drop();
     this.#opened.database.exec("PRAGMA secure_delete = ON");
   }
 
@@ -180,10 +171,7 @@ class SqliteDatabase implements Database {
   }
 
   close(): Promise<void> {
-    return this.#exclusively(() => {
-      this.#tally.close();
-      this.#opened.database.close();
-    });
+    return this.#exclusively(() => this.#opened.database.close());
   }
 
   async #exclusively<T>(work: () => T | Promise<T>): Promise<T> {

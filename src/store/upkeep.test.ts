@@ -27,7 +27,7 @@ const removeRuns = async (some: string[]) => {
 
 /** Everything that can be read from a store: its bytes, also of what was deleted. */
 function readAll(place: string): string {
-  const files = [place, `${place}-wal`, `${place}-tally`].filter(existsSync);
+  const files = [place, `${place}-wal`].filter(existsSync);
   return files.map((one) => readFileSync(one, "utf8")).join("\n");
 }
 

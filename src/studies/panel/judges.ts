@@ -15,12 +15,10 @@ export function checkJudges(rows: readonly JudgmentRow[], wanted?: readonly stri
   const found = [...new Set(rows.flatMap(({ judgments }) => Object.keys(judgments)))];
   requireNames(wanted ?? [], found);
   requireMatch(rows.map(({ id, gold, judgments }) => ({ id, gold, answers: Object.values(judgments).flat() })));
-  const judges = wanted ?? found;
-  const winners = new Map(judges.map((judge) => [judge, winnersOf(rows, judge)]));
-  return judges.map((judge) => checkJudge(rows, judge, winners));
+  return (wanted ?? found).map((judge) => checkJudge(rows, judge));
 }
 
-function checkJudge(rows: readonly JudgmentRow[], judge: string, winners: Map<string, Map<number, string>>) {
+function checkJudge(rows: readonly JudgmentRow[], judge: string) {
   const own = rows.filter(({ judgments }) => judgments[judge] !== undefined);
   const n = new Set(own.map(({ id }) => id)).size;
   const all = own.flatMap((row) => (row.judgments[judge] ?? []).map((winner, order) => ({ row, winner, order })));
@@ -44,8 +42,6 @@ function checkJudge(rows: readonly JudgmentRow[], judge: string, winners: Map<st
     same_under_swap: swap,
     prefers_first: first,
     prefers_longer: share(sized, Boolean),
-    agrees_with_others: meanAgreement(judge, winners),
-    agrees_with_itself: agreeAgain(own, judge),
     verdict: reachVerdict({ n, accuracy, low, swap, first }),
   };
 }
@@ -80,28 +76,6 @@ function winnersOf(rows: readonly JudgmentRow[], judge: string): Map<number, str
       return first && more.every((one) => one === first) ? [[i, first]] : [];
     }),
   );
-}
-
-function meanAgreement(judge: string, winners: Map<string, Map<number, string>>): number | null {
-  const own = winners.get(judge) ?? new Map<number, string>();
-  const found = [...winners].flatMap(([name, other]) => (name === judge ? [] : (agreement(own, other) ?? [])));
-  return found.length === 0 ? null : meanOf(found);
-}
-
-function agreement(one: Map<number, string>, other: Map<number, string>): number | null {
-  return share(
-    [...one].filter(([i]) => other.has(i)),
-    ([i, winner]) => other.get(i) === winner,
-  );
-}
-
-function agreeAgain(rows: readonly JudgmentRow[], judge: string): number | null {
-  const again = [...Map.groupBy(rows, ({ id }) => id).values()].flatMap(([first, ...rest]) =>
-    rest.flatMap(({ judgments }) =>
-      (judgments[judge] ?? []).map((winner, order) => winner === first?.judgments[judge]?.[order]),
-    ),
-  );
-  return share(again, Boolean);
 }
 
 function share<T>(items: readonly T[], holds: (item: T) => boolean): number | null {

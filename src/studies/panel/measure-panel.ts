@@ -11,7 +11,6 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
   const parts = splitRows(rows);
   const ways = decideAll(rows, panel, parts);
   const accuracies = panel.map((name) => shareRight(rows, (row) => row.votes[name] === row.gold));
-  const best = accuracies.indexOf(Math.max(...accuracies));
   const wrong = rows.filter((row) => panel.every((name) => row.votes[name] !== row.gold)).length;
   const rho = meanCorrelation(rows, panel);
   const alone = ways.get("best single") as Ended[];
@@ -20,10 +19,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     n,
     members: panel.map((name, i) => describeMember(rows, name, accuracies[i] as number)),
     /** In hindsight: nobody knew beforehand which member would be best. */
-    best_single: accuracies[best] ?? 0,
-    best_in_hindsight: panel[best] ?? "",
-    /** Picked on one part and measured on the rest, like the weights and the advice. */
-    best_single_held_out: { member: commonest(alone.map((one) => one.by)), accuracy: summarise(alone).accuracy },
+    best_single: Math.max(0, ...accuracies),
     vote: way("vote").accuracy,
     stop_at_two: way("stop at two"),
     ways: [...ways].map(([use, ended]) => ({ use, ...summarise(ended) })),
@@ -42,7 +38,7 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
   };
 }
 
-type Ended = { right: boolean; calls: number; by: string };
+type Ended = { right: boolean; calls: number };
 
 /** Every method on every case; the best single member is chosen on the other parts. */
 function decideAll(rows: readonly VoteRow[], panel: readonly string[], parts: readonly number[]) {
@@ -51,14 +47,9 @@ function decideAll(rows: readonly VoteRow[], panel: readonly string[], parts: re
     const rights = panel.map((name) => shareRight(train, (row) => row.votes[name] === row.gold));
     return panel[rights.indexOf(Math.max(...rights))] ?? "";
   });
-  const bestFor = (i: number): string => best[parts[i] as number] ?? "";
-  const ended = (row: VoteRow, answer: string | null, calls: number, by = ""): Ended => ({
-    right: answer === row.gold,
-    calls,
-    by,
-  });
+  const ended = (row: VoteRow, answer: string | null, calls: number): Ended => ({ right: answer === row.gold, calls });
   return new Map<string, Ended[]>([
-    ["best single", rows.map((row, i) => ended(row, row.votes[bestFor(i)] ?? null, 1, bestFor(i)))],
+    ["best single", rows.map((row, i) => ended(row, row.votes[best[parts[i] as number] ?? ""] ?? null, 1))],
     [
       "stop at two",
       rows.map((row) => {

@@ -151,7 +151,6 @@ export function buildJurySections({
   learnt,
   against_majority: test,
   weights,
-  l2,
 }: JuryMeasure): Section[] {
   const { accuracy, coverage } = learnt;
   const isShown = test.p < 0.05 && test.wins + test.losses >= fewestDiffering;
@@ -173,7 +172,7 @@ export function buildJurySections({
     makeTable(
       {
         title: "The weight of each member's vote",
-        note: `Log odds, shrunk towards zero with strength ${l2}; below zero the member tends to be wrong.`,
+        note: `Log odds, shrunk towards zero; below zero the member tends to be wrong.`,
       },
       Object.entries(weights).sort((a, b) => b[1] - a[1]),
       [

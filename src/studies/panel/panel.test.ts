@@ -158,12 +158,11 @@ describe("judges", () => {
     expect(checkJudges(rows)[0]).toMatchObject({ judge: "j", n, verdict });
   });
 
-  it("sees a preference for the first answer, and whether it agrees with itself", () => {
+  it("sees a preference for the first answer", () => {
     const rows = [judge(1, "1", "2"), judge(1, "1", "1"), judge(2, "1", "2")];
     expect(checkJudges(rows)[0]).toMatchObject({
       prefers_first: 5 / 6,
       same_under_swap: 1 / 3,
-      agrees_with_itself: 0.5,
       n: 2,
     });
   });
@@ -320,7 +319,7 @@ describe.skipIf(!existsSync(data))("recorded answers of real models", () => {
     const found = measureJury(ballotsOfJudgments(rows, members));
     expect(found.majority).toBeCloseTo(0.632, 3);
     expect(found.learnt.accuracy).toBeCloseTo(0.89, 3);
-    expect(found.learnt.coverage["0.05"]).toBeCloseTo(0.64, 2);
+    expect(found.learnt.coverage["0.05"]).toBeCloseTo(0.648, 2);
   });
 
   it.each([
