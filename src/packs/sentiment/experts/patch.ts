@@ -23,26 +23,14 @@ function findStated({ aspect_sentiments }: Stage1, aspect: string): Stated | nul
   return findMostConfident(keepStated(aspect_sentiments, aspect));
 }
 
-type Reader = (view: AspectView, input: PatchSpeakerInput, stated: Polarity | null) => Polarity | null;
-
-/** EPM reads by structure, TAN by nearby words, CJ by the debate; others read like EPM. */
-const readers: Record<string, Reader> = {
-  epm: (view) => judgeByStructure(view),
-  tan: (view, _, stated) => (view.near.polarity === stated && judgeByStructure(view) !== "neutral" ? stated : null),
-  cj: (view, { stage1, history }) => weighWords(view, history, stage1)?.polarity ?? null,
-};
-
-/** Plays any patch persona: confirms or corrects Stage 1 for each aspect. */
-export function speakPatch(input: PatchSpeakerInput): PatchTurnReply {
-  const { material, stage1, key, persona } = input;
-  const read = readers[key.toLowerCase()] ?? readers.epm;
+/** Plays any patch persona: confirms or corrects Stage 1 by the structure of the text. Programs share this one reading. */
+export function speakPatch({ material, stage1, persona }: PatchSpeakerInput): PatchTurnReply {
   const proposed_edits = viewDebate(material, stage1).flatMap((view): Edit[] => {
     const stated = findStated(stage1, view.term)?.polarity ?? null;
-    const polarity = read?.(view, input, stated) ?? null;
+    const polarity = judgeByStructure(view);
     if (polarity === null || (polarity === "neutral" && stated === null)) return [];
-    const reading = key === "tan" ? view.near : view.scoped;
-    const evidence = quote(material.text, view, reading);
-    return [{ ...toPatch(view.term, stated, polarity), evidence, confidence: round(reading.confidence) }];
+    const evidence = quote(material.text, view, view.scoped);
+    return [{ ...toPatch(view.term, stated, polarity), evidence, confidence: round(view.scoped.confidence) }];
   });
   return { agent: persona.name, proposed_edits };
 }
@@ -58,20 +46,16 @@ function quote(text: string, view: AspectView, reading: Reading): string | null 
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
-/** The weighted majority on an aspect: the speakers' last words, Stage 1, and the structure of the text. */
+/** What most say of an aspect: Stage 1, the speakers' last words, and the structure of the text. */
 function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
-  const scores = new Map<Polarity, number>();
-  const add = (polarity: Polarity, weight: number) => scores.set(polarity, (scores.get(polarity) ?? 0) + weight);
-  for (const speaker of new Set(turns.map((turn) => turn.speaker))) {
-    const last = findLastWord(turns, speaker, view.term);
-    if (last?.vote.polarity) add(last.vote.polarity, last.edit.confidence ?? 0.6);
-  }
-  const stated = findStated(stage1, view.term);
-  if (stated) add(stated.polarity, 0.4 * stated.confidence);
+  const speakers = [...new Set(turns.map((turn) => turn.speaker))];
+  const spoken = speakers.map((speaker) => findLastWord(turns, speaker, view.term)?.vote.polarity ?? null);
+  const words = [findStated(stage1, view.term)?.polarity ?? null, ...spoken].filter((word) => word !== null);
   const own = judgeByStructure(view);
-  if (own !== null && (scores.size > 0 || own !== "neutral")) add(own, view.whole.confidence);
-  const [best, second] = [...scores].sort((a, b) => b[1] - a[1]);
-  return best ? { polarity: best[0], isContested: second !== undefined && second[1] >= 0.8 * best[1] } : null;
+  if (own !== null && (words.length > 0 || own !== "neutral")) words.push(own);
+  const counted = [...Map.groupBy(words, (word) => word)].toSorted(([, a], [, b]) => b.length - a.length);
+  const [best, second] = counted;
+  return best ? { polarity: best[0], isContested: best[1].length === second?.[1].length } : null;
 }
 
 export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJudgeReply {

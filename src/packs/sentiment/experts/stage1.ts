@@ -1,12 +1,5 @@
 /** Experts for ATE, ATSA and the Validator (sentiment spec §2). */
-import {
-  type AspectView,
-  judgeByStructure,
-  type Marks,
-  type Reading,
-  readerOf,
-  viewAspects,
-} from "../../../knowledge/opinions/index.ts";
+import { type AspectView, type Marks, type Reading, readerOf, viewAspects } from "../../../knowledge/opinions/index.ts";
 import { overlaps } from "../rules/text.ts";
 import { flipPolarity } from "../rules/tuples.ts";
 import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
@@ -108,7 +101,7 @@ function findRisks(input: ValidatorInput, views: readonly AspectView[]): Structu
     .map((scope) => risk("IRONY", scope, "high", (words) => `"${words}" may mean the opposite of what it says`));
   const sentiments = input.aspect_sentiments.flatMap((one) => {
     const view = views.find(({ term }) => term === one.aspect_ref);
-    return one.polarity === null || !view || view.term === "" ? [] : checkSentiment(one.polarity, view, marks, risk);
+    return one.polarity === null || !view || view.term === "" ? [] : checkSentiment(one.polarity, view, risk);
   });
   return [...irony, ...findContrast(input, marks, risk), ...sentiments];
 }
@@ -133,19 +126,13 @@ function findContrast({ aspects, aspect_sentiments }: ValidatorInput, marks: Mar
   return [risk("CONTRAST_SCOPE", marker, "medium", (word) => `the sides of "${word}" are rated alike`)];
 }
 
-function checkSentiment(stated: string, view: AspectView, marks: Marks, risk: MakeRisk): StructuralRisk[] {
-  const place = view.spans[0] as Span;
-  const scope = view.scoped.opinions[0]?.span ?? place;
-  const name = `"${view.term}"`;
-  if (stated !== "neutral" && view.near.opinions.length === 0 && view.scoped.opinions.length === 0)
-    return [risk("EVIDENCE_GAP", scope, "medium", () => `no word of the text rates ${name}`)];
-  if (stated !== "neutral" && judgeByStructure(view) === "neutral")
-    return [risk("EVIDENCE_GAP", place, "low", () => `the judgement near ${name} is about something else`)];
-  if (view.scoped.polarity === null || view.scoped.polarity === stated) return [];
-  const negation = marks.negations.find((one) => one.start < scope.end + 12 && scope.start < one.end + 12);
-  if (negation) return [risk("NEGATION_SCOPE", negation, "medium", (word) => `"${word}" may reach ${name}`)];
+function checkSentiment(stated: string, { term, spans, near, scoped }: AspectView, risk: MakeRisk): StructuralRisk[] {
+  const place = spans[0] as Span;
+  const scope = scoped.opinions[0]?.span ?? place;
+  if (stated !== "neutral" && near.opinions.length === 0 && scoped.opinions.length === 0)
+    return [risk("EVIDENCE_GAP", scope, "medium", () => `no word of the text rates "${term}"`)];
+  if (scoped.polarity === null || scoped.polarity === stated) return [];
   /** A mismatch covers the aspect, the contradicting words, and everything between. */
   const both = { start: Math.min(scope.start, place.start), end: Math.max(scope.end, place.end) };
-  const words = quoteWords(view);
-  return [risk("POLARITY_MISMATCH", both, "medium", () => `${words} does not make ${name} ${stated}`)];
+  return [risk("POLARITY_MISMATCH", both, "medium", (words) => `"${words}" does not read ${stated}`)];
 }

@@ -32,28 +32,26 @@ function wordsIn({ material }: Input) {
   return { say, show, nameOf };
 }
 
-/** Plays any stance persona: quotes the text for its side, and after a reply gives up what is outweighed. */
+/** Plays any stance persona: quotes the text for its side; in a reply it gives up what the text outweighs. */
 export function speakStance(input: StanceSpeakerInput): StanceTurnReply {
   const { persona, history, key } = input;
   const { polarity } = readStance(persona.stance ?? "");
   const { say, show } = wordsIn(input);
   const sides: Side[] = polarity === "neutral" ? ["positive", "negative"] : [polarity];
-  const isAnswered =
-    polarity !== "neutral" &&
-    history.some((turn) => turn.speaker !== key && readStance(turn.stance).polarity !== polarity);
-  const all = sides.map((side) => ({ side, points: listPoints(input, side) }));
-  const held = all.map(({ side, points }) => {
-    return { side, points: points.filter((point) => !isAnswered || point.against <= point.strength) };
-  });
-  const lines = held.flatMap(({ side, points }) => points.map((point) => `${say(side)}: ${show(point)}.`));
-  const isConceded = held.some(({ points }, at) => points.length < (all[at]?.points.length ?? 0));
+  const isReply = polarity !== "neutral" && history.some((turn) => turn.speaker === key);
+  const held = sides.flatMap((side) =>
+    listPoints(input, side)
+      .filter(({ against, strength }) => !isReply || against <= strength)
+      .map((point) => ({ side, ...point })),
+  );
   return {
     speaker: persona.name,
     stance: persona.stance ?? "",
     planning: say("plan", { side: say(polarity) }),
-    reflection: say(isConceded ? "conceded" : history.length === 0 ? "first" : "held"),
-    message: lines.join(" ") || say("nothing", { side: say(polarity) }),
-    key_points: [...new Set(held.flatMap(({ points }) => points.flatMap((point) => point.quotes)))],
+    reflection: say(isReply ? "held" : "first"),
+    message:
+      held.map((point) => `${say(point.side)}: ${show(point)}.`).join(" ") || say("nothing", { side: say(polarity) }),
+    key_points: [...new Set(held.flatMap(({ quotes }) => quotes))],
   };
 }
 

@@ -3,7 +3,7 @@ import type { SentimentConfig } from "../config/config.ts";
 import type { Material } from "../schemas/material.ts";
 import type { AdoptReason, Correction, EvComponents } from "../schemas/output.ts";
 import type { Polarity, Sentiment } from "../schemas/stage1.ts";
-import type { Hint, ReviewContext } from "../schemas/stage2.ts";
+import type { ReviewContext } from "../schemas/stage2.ts";
 import { findEvidence, findMainReason } from "./override-gate.ts";
 import type { SettledAspect, Settling } from "./settle.ts";
 import {
@@ -107,47 +107,28 @@ export function adopt(settling: Settling, lists: CaseLists, config: SentimentCon
   const found =
     resolved.length > 0 ? "risk_resolved" : acted ? "debate_action" : isGrounded ? "grounding_improved" : null;
   if (found === null) return end(false, false, findMainReason(gate?.records ?? []) ?? "low_signal");
-  if (isContradicted(settling)) return end(false, true, "conflict_blocked");
   if (isBelow(ev_score, config.debate_override.ev_threshold)) return end(false, true, "ev_below_threshold");
   return end(true, true, found);
 }
 
-/** True when the judge drops the aspect of the applied override, or gives it another polarity. */
-function isContradicted({ gate, judge }: Settling): boolean {
-  const applied = gate?.applied ?? null;
-  if (!applied?.isChange || judge === null) return false;
-  const word = judge.word(applied.aspect);
-  return judge.drops(applied.aspect) || (word !== null && word !== applied.sentiment.polarity);
-}
-
-const [reviewWeight, judgeWeight] = [0.5, 0.8];
+/** Where Stage 1 found nothing, the judge's tuple counts like a vote. */
+const judgeWeight = 0.8;
 
 /** Support for a change: votes for minus against, as a share of all. */
 function measureSupport(material: Material, change: TupleChange, context: ReviewContext): number {
-  const { aspect, after, stage1, reviewed, settlement } = change;
-  const votes = change.votes ?? [];
-  const polarity = after[0] ?? null;
+  const { aspect, settlement } = change;
+  const [polarity = null] = change.after;
+  /** A removal of one polarity spares a new tuple of another. */
+  const votes = change.votes?.filter(({ removes }) => removes === null || polarity === null || removes === polarity);
   if (findEvidence(material, { aspect, polarity }, context).span === null) return 0;
-  const sum = (list: readonly Hint[]) => list.reduce((total, hint) => total + hint.weight, 0);
-  const heard = votes.filter((hint) => speaksOf(change, hint));
-  const [first, second] = [stage1, reviewed].map((list) => listPolarities(list, aspect).join());
-  const isOpposed = second !== first && second !== after.join();
-  const isJudged =
-    settlement.reason === "added_stage1_found_nothing" && !votes.some((hint) => hint.speaker === "judge");
-  const inFavour = sum(heard.filter((hint) => supports(change, hint))) + (isJudged ? judgeWeight : 0);
-  const against = sum(heard.filter((hint) => !supports(change, hint))) + (isOpposed ? reviewWeight : 0);
-  const total = inFavour + against;
-  return total === 0 ? 0 : Math.max(0, (inFavour - against) / total);
-}
-
-/** A vote without a polarity says nothing; a removal of one polarity spares a new tuple of another. */
-function speaksOf({ after }: TupleChange, { removal, removes, polarity_hint }: Hint): boolean {
-  if (!removal) return polarity_hint !== null;
-  return removes === null || after.length === 0 || after.includes(removes);
-}
-
-function supports({ after }: TupleChange, { removal, polarity_hint }: Hint): boolean {
-  return after.length === 0 ? removal : polarity_hint !== null && after.includes(polarity_hint);
+  const sum = (isFor: boolean) =>
+    (votes ?? [])
+      .filter(({ removal, polarity_hint }) => isFor === (polarity === null ? removal : polarity_hint === polarity))
+      .reduce((total, { weight }) => total + weight, 0);
+  const isByTuple =
+    settlement.reason === "added_stage1_found_nothing" && !votes?.some((vote) => vote.speaker === "judge");
+  const [inFavour, against] = [sum(true) + (isByTuple ? judgeWeight : 0), sum(false)];
+  return inFavour === 0 ? 0 : Math.max(0, (inFavour - against) / (inFavour + against));
 }
 
 const evWeights = {
