@@ -24,8 +24,8 @@ const folders = {
       .map((name) => [name, `document-questions-${name}.jsonl`]),
   ),
 };
-/** Folders by other authors, who had not read the rules: never fitted on. */
-const unseen = {
+/** Folders by other authors, who had not read the rules. */
+const others = {
   "held-out": ["ferry", "bees", "housing"],
   "held-out-2": ["library", "dentist", "robots"],
   "held-out-3": ["allotments", "sparrowfeed", "fellrace"],
@@ -36,15 +36,16 @@ if (process.argv.includes("--fit")) {
     questions: join(folder, file),
   });
   const own = Object.entries(folders).map(([name, file]) => [name, at(examples, name, file)]);
-  const others = Object.entries(unseen).map(([set, names]) => {
+  const foreign = Object.entries(others).flatMap(([set, names]) => {
     const folder = resolve(examples, "..", set, "question");
-    return [set, Object.fromEntries(names.map((name) => [name, at(folder, name, `${name}.jsonl`)]))];
+    return names.map((name) => [name, at(folder, name, `${name}.jsonl`), set] as const);
   });
+  const sets = Object.fromEntries(foreign.map(([name, , set]) => [name, set]));
   const out = resolve(import.meta.dirname, "../data/question/certainty.json");
   const url = process.argv[process.argv.indexOf("--fit") + 1];
   const kind = url === undefined ? "plain" : "embedded";
   const embed = url === undefined ? null : embedAt(url);
-  const fit = await fitCertainty(Object.fromEntries(own), Object.fromEntries(others), embed);
+  const fit = await fitCertainty(Object.fromEntries([...own, ...foreign]), sets, embed);
   const known = JSON.parse(readFileSync(out, "utf8")) as Record<string, unknown>;
   writeFileSync(out, `${JSON.stringify({ ...known, [kind]: fit }, null, 2)}\n`);
 } else {

@@ -24,6 +24,8 @@ type Sample = {
 /** The best answer to a question, with its signs; without signs where there is none. */
 type Top = { sample: Sample; signs: Signs | null; right: boolean; isCapped: boolean; said: string | null };
 
+/** The folders are parted, and each part is measured with what was fitted on the others. */
+const parts = 10;
 const madeUp = 0.4;
 const natural = 2;
 
@@ -31,39 +33,34 @@ type Folders = Record<string, { path: string; questions: string }>;
 type Embed = PrepareTools["embed"];
 
 /**
- * Fits how the reader ranks and how certain it is on labelled folders, and says how it does on each folder when all was
- * fitted on the others, and on folders of other authors (`unseen`, by set).
+ * Fits how the reader ranks and how certain it is on labelled folders, and says how it does on each folder when it was
+ * fitted on others; `sets` names the set of each folder.
  */
-export async function fitCertainty(folders: Folders, unseen: Record<string, Folders>, embed: Embed): Promise<Fit> {
+export async function fitCertainty(folders: Folders, sets: Record<string, string>, embed: Embed): Promise<Fit> {
   const samples = await collectSamples(folders, embed);
   const all: { top: Top; chance: number }[] = [];
-  for (const folder of Object.keys(folders)) {
-    const fit = fitAll(samples.filter((sample) => sample.folder !== folder));
+  const names = Object.keys(folders);
+  for (let part = 0; part < parts; part += 1) {
+    const own = names.filter((_, at) => at % parts === part);
+    const fit = fitAll(samples.filter(({ folder }) => !own.includes(folder)));
     const tops = samples
-      .filter((sample) => sample.folder === folder && sample.isReal)
+      .filter(({ folder, isReal }) => isReal && own.includes(folder))
       .map((sample) => inspect(sample, fit))
       .map((top) => ({ top, chance: top.signs ? scoreSigns(fit.certainty, top.signs) : 0 }));
-    console.log(`${folder.padEnd(16)} ${describe(tops)}`);
     all.push(...tops);
   }
-  const natural = all.filter(({ top }) => isNatural(top.sample));
-  for (const [name, tops] of Object.entries({ all, "other words": natural }))
+  const groups = Map.groupBy(all, ({ top: { sample } }) =>
+    isNatural(sample) ? "other words" : (sets[sample.folder] ?? "own"),
+  );
+  for (const [name, tops] of [...groups, ["all", all] as const])
     console.log(`${name.padEnd(16)} ${describe(tops)}\n${describeCurve(tops)}`);
-  console.log("(ranking and certainty of each folder fitted on the others)");
+  console.log(`(fitted on the folders of the other ${parts - 1} parts)`);
   if (process.env.LIST)
     for (const { top, chance } of all.toSorted((a, b) => b.chance - a.chance))
       console.log(
         `${top.right ? "right" : "WRONG"} ${chance.toFixed(2)} ${top.sample.folder} ${top.sample.asked.id} ${top.sample.asked.kind} | ${top.sample.asked.question} → ${top.said ?? "–"} (${top.sample.asked.answer ?? "none"})`,
       );
-  const fit = fitAll(samples);
-  for (const [set, own] of Object.entries(unseen)) {
-    const tops = (await collectSamples(own, embed))
-      .filter(({ isReal }) => isReal)
-      .map((sample) => inspect(sample, fit))
-      .map((top) => ({ top, chance: top.signs ? scoreSigns(fit.certainty, top.signs) : 0 }));
-    console.log(`${set.padEnd(16)} ${describe(tops)}\n${describeCurve(tops)}`);
-  }
-  return fit;
+  return fitAll(samples);
 }
 
 /** True for a question that was worded without the documents' words. */

@@ -10,6 +10,8 @@ export type Asked = {
   /** The kind of thing that answers it; null when its words do not say. */
   kind: string | null;
   counted: string | null;
+  /** What the words after "which" or "what" name: a column of that name answers. */
+  things: string[];
   terms: string[];
   wordOf: ReadonlyMap<string, string>;
   keys: string[];
@@ -18,6 +20,7 @@ export type Asked = {
   year: string | null;
 };
 
+const thingForm = /\b(?:which|what)\s+(?:(?:is|are|was|were)\s+(?:the\s+)?)?((?:[\p{L}-]+\s+){1,3})/iu;
 const askingWords = /\bhow (?:often|long|soon|far|frequently|regularly|many|much)\b/i;
 /** "jetty C", "room 12", "P2", "lease_seconds", "2.1.0". */
 const keyForm =
@@ -43,6 +46,7 @@ export const readQuestion = remember(500, (question: string): Asked => {
     question,
     kind: isCount ? "count" : (first?.kind ?? null),
     counted,
+    things: listTerms(thingForm.exec(ask)?.[1] ?? "").slice(0, 2),
     wordOf: new Map(
       (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
     ),
@@ -88,7 +92,7 @@ export function listSpans(statement: Statement, asked: Asked): Span[] {
   }
   const parts = freeKinds.has(asked.kind)
     ? []
-    : findKind(entry.value, asked, entry.name, true).filter(({ at }) => at !== null);
+    : findKind(entry.value, asked, entry.name, listTerms(entry.value).length < 4).filter(({ at }) => at !== null);
   const from = said.length - entry.value.length;
   if (parts.length > 0) return parts.map((part) => ({ ...part, at: (part.at ?? 0) + from, ...rest }));
   if (isGiven(entry.value, asked)) return [];
@@ -172,6 +176,7 @@ function listCells({ cells, said }: Statement, asked: Asked): Span[] {
 }
 
 function fitsKind({ name, value }: { name: string; value: string }, asked: Asked): number {
+  if (listTerms(name).some((term) => asked.things.includes(term))) return 1;
   if (freeKinds.has(asked.kind)) return 0;
   const isName = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u;
   if (asked.kind === "person") return Number(isName.test(value) || /\p{Script=Hangul}{2,4}$/u.test(value));

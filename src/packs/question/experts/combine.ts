@@ -37,7 +37,7 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
   const pairs = firsts.flatMap(({ first, terms }) =>
     listEntities(first, asked).flatMap((entity) =>
       stated
-        .filter((second) => second !== first && second.said.includes(entity) && mayAnswer(second, asked))
+        .filter((second) => second !== first && hasKey(second, entity) && mayAnswer(second, asked))
         .filter((second) => asked.keys.every((key) => hasKey(first, key) || hasKey(second, key)))
         .flatMap((second) => {
           const rest = {
@@ -92,10 +92,11 @@ function listEntities({ cells, said }: Statement, asked: Asked): string[] {
     ...listNames(said, asked).map(({ text }) => text),
     ...[...said.matchAll(/(?<=[\p{Ll},]\s)(?:\p{Lu}[\p{L}\d]+)(?:\s\p{Lu}[\p{L}\d]+)*|#\d+/gu)].map(([name]) => name),
   ];
-  return [...new Set([...inCells, ...names])].filter(
+  const keys = listKeys(said);
+  return [...new Set([...inCells, ...names, ...keys])].filter(
     (entity) =>
       !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
-      (entity.startsWith("#") || readValues(entity).values.length === 0),
+      (entity.startsWith("#") || keys.includes(entity) || readValues(entity).values.length === 0),
   );
 }
 

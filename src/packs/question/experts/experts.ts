@@ -84,7 +84,7 @@ function listNearest(ranked: readonly Candidate[]): Candidate[] {
   return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
 }
 
-function readAll(holds: Candidate, next: Candidate | null, { weights }: Reading): Record<string, number> {
+function readAll(holds: Candidate, next: Candidate | null, { asked, weights }: Reading): Record<string, number> {
   const unknown = [...weights.unknown].reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
   return {
     ...holds.signs,
@@ -92,6 +92,8 @@ function readAll(holds: Candidate, next: Candidate | null, { weights }: Reading)
     // The rule accounts for the comparing word.
     unknown: holds.how === "comparison" ? 0 : unknown / weights.whole,
     margin: next && holds.how !== "comparison" ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
+    cause: Number(asked.kind === "cause"),
+    two_steps: Number(holds.how === "two_steps"),
   };
 }
 

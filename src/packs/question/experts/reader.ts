@@ -210,8 +210,7 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
     return false;
   if (contradict(a.statement, b.statement, needed)) return true;
   const [less, more] = [coverageOf(a), coverageOf(b)].toSorted((x, y) => x - y) as [number, number];
-  const isReplaced = (a.short !== null && b.short !== null) || isAboutSame(a.statement, b.statement, 0.5);
-  return isSaid && less >= 0.5 * more && isReplaced;
+  return isSaid && less >= 0.5 * more && isAboutSame(a.statement, b.statement, 0.5);
 }
 
 /** True when a later document on the same subject announces a change that was not considered. */
