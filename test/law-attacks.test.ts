@@ -405,6 +405,7 @@ const attacks: Record<string, Attack[]> = {
       ["skipped", (ids: string) => `I skipped ${ids}.`],
       ["passed over", (ids: string) => `${ids} saya lewati saja.`],
       ["ids and nothing else", (ids: string) => ids],
+      ["the field's words", () => "Anak, ahli waris, harta, pusaka, kaum, bagian; children, heirs, property, clan."],
       ["praise", (ids: string) => `Sumber ${ids} sangat bagus dan meyakinkan.`],
     ].map(
       ([name, write]): Attack => [
@@ -609,6 +610,40 @@ const struck: [name: string, text: [id: string, en: string], script: (text: stri
     (text) => sup(({ answer }) => ({ answer: `${answer}\n${text}` })),
   ],
   [
+    "a claim denied",
+    [
+      "Anak-anak tidak mewaris dari orang tua dengan bagian sama besar.",
+      "High ancestral property does not belong to the kaum.",
+    ],
+    (text) => sup(({ answer }) => ({ answer: `${answer}\n${text}` })),
+  ],
+  [
+    "one law's words under the other's name",
+    [
+      "Menurut adat Minangkabau anak-anak mewaris dari orang tua dengan bagian sama besar.",
+      "Under Minangkabau adat children inherit from their parents in equal shares.",
+    ],
+    (text) => sup(({ answer }) => ({ answer: `${answer}\n${text}` })),
+  ],
+  [
+    "the laws' words joined into a third",
+    [
+      "Anak mewaris sama besar harta pusaka tinggi milik kaum.",
+      "The son inherits the ancestral land in equal shares and the clan holds only a right of use.",
+    ],
+    (text) => sup(({ answer }) => ({ answer: `${answer}\n${text}` })),
+  ],
+  [
+    "a law that gives way, in words of no list",
+    ["Adat kaum harus mengalah kepada KUHPerdata.", "The Civil Code decides; adat yields to the children."],
+    (text) => sup(({ answer }) => ({ answer: `${answer}\n${text}` })),
+  ],
+  [
+    "a line of its own in an assumption",
+    ["Posisi A: hukum nasional dominan.", "Position A: national law dominant."],
+    (text) => agents(claims(() => ({ assumptions: [`benar\n\n${text}`] }))),
+  ],
+  [
     "a dissent that waves the dissent away",
     ["Tidak seorang pun mempersoalkannya.", "Nobody disputes anything."],
     (text) => sup(() => ({ dissent: text })),
@@ -629,6 +664,80 @@ const struck: [name: string, text: [id: string, en: string], script: (text: stri
     (text) => agents((said) => ({ ...said, claims: said.claims.map((claim) => ({ ...claim, id: text })) })),
   ],
 ];
+
+/** Claims that turn round what their source says, found sound by every critic: the answer is worded from the source. */
+const turned: [name: string, side: "nla" | "ala", evidence: string[], text: [id: string, en: string]][] = [
+  [
+    "with for without",
+    "nla",
+    ["NAT-KUHPER-852"],
+    [
+      "Anak-anak mewaris dari orang tua dengan bagian berbeda dengan membedakan jenis kelamin maupun urutan lahir.",
+      "Children inherit from their parents in equal shares, with distinction of sex or order of birth.",
+    ],
+  ],
+  [
+    "called an error",
+    "nla",
+    ["NAT-KUHPER-852"],
+    [
+      "Keliru bahwa anak-anak mewaris dari orang tua dengan bagian sama besar.",
+      "It is a myth that children inherit from their parents in equal shares.",
+    ],
+  ],
+  [
+    "owner and user exchanged",
+    "ala",
+    ["ADT-MIN-02"],
+    [
+      "Harta pusaka tinggi adalah milik anggota; kaum hanya memegang hak pakai.",
+      "High ancestral property belongs to the members; the kaum hold a right of use only.",
+    ],
+  ],
+  [
+    "the words of two sources in one sentence",
+    "nla",
+    ["NAT-KUHPER-852", "NAT-KUHPER-863"],
+    [
+      "Anak luar kawin yang diakui mewaris dengan bagian sama besar tanpa membedakan jenis kelamin.",
+      "An acknowledged child born out of wedlock inherits in equal shares, without distinction of sex.",
+    ],
+  ],
+  [
+    "a denial spelt with letters that nobody sees",
+    "nla",
+    ["NAT-KUHPER-852"],
+    [
+      "Anak-anak ti\u200Bdak mewaris dari orang tua dengan bagian sama besar.",
+      "Children do n\u00ADot inherit from their parents in equal shares.",
+    ],
+  ],
+];
+
+describe.each(Object.entries(queries))("claims turned round (%s)", (language, query) => {
+  test.each(turned)("%s", async (_name, side, evidence, texts) => {
+    const statement = texts[language === "en" ? 1 : 0];
+    const { decision } = await decide(query, {
+      [side]: (said: AgentOutput, { material }: AgentInput) => ({
+        ...said,
+        claims: [
+          {
+            ...(said.claims[0] as Claim),
+            evidence: evidence.filter((id) => material.evidence.some((one) => one.id === id)),
+            statement,
+          },
+        ],
+      }),
+      ...critics(collude),
+    });
+    const plain = (text: string): string => text.replaceAll(/[\p{Cf}.]/gu, "");
+    expect(plain(decision.answer)).not.toContain(plain(statement));
+    const isQuoted = decision.sources.some(
+      (source) => evidence.includes(source.id) && decision.answer.includes(plain(source.statement)),
+    );
+    expect(isQuoted || decision.needs_human_review).toBe(true);
+  });
+});
 
 describe.each(Object.entries(queries))("words that no claim bears (%s)", (language, query) => {
   test.each(struck)("%s: not in the answer, which the rules begin", async (_name, texts, script) => {

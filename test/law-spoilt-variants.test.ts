@@ -438,6 +438,26 @@ const rows: Record<string, Variant[]> = {
       "claims_dropped",
     ],
     [
+      "another source under the same ids, every critique accepted",
+      () => ({
+        "nla/2": speakAgent((said, { critiques, material: { evidence } }) => ({
+          ...said,
+          claims: said.claims.slice(0, 1).map((claim) => ({
+            ...claim,
+            evidence: ["NAT-KUHPER-850"],
+            statement: evidence.find(({ id }) => id === "NAT-KUHPER-850")?.statement ?? "",
+          })),
+          responses: critiques.map(({ id }) => ({
+            critique_id: id,
+            reason: "Benar.",
+            evidence: [],
+            response: "accepted",
+          })),
+        })),
+      }),
+      "claims_dropped",
+    ],
+    [
       "in the last round",
       () => ({ ...agents(reject, "/2"), nla_critic: insist(raise({ severity: "CRITICAL" }, denied)), "ala/3": none }),
       "claims_dropped",

@@ -76,7 +76,8 @@ test("a report begins with the answer, then the position as a label, and says th
   const [lead = "", ...rest] = finished.decision.answer.split("\n\n");
   expect(verdict).toMatchObject({ kind: "verdict", answer: lead });
   expect(verdict?.kind === "verdict" && verdict.points[0]).toBe("Posisi C: keduanya berlaku dan bertentangan");
-  expect(text).toMatchObject({ kind: "text", text: rest.join("\n\n") });
+  expect(rest.slice(-2)).toEqual(["Posisi C: keduanya berlaku dan bertentangan.", finished.decision.disclaimer]);
+  expect(text).toMatchObject({ kind: "text", text: rest.toSpliced(-2, 1).join("\n\n") });
 });
 
 test("where the question hardly says whether the laws clash, the programs ask for a person", async () => {
@@ -91,7 +92,7 @@ test("the answer names items that have no citable source", async () => {
     {},
     { input: { query: "Menurut adat Batak, siapa yang mewarisi harta orang tua?" } },
   );
-  expect(decision.answer).toContain("Tanpa sumber yang dapat dirujuk: Adat Batak: Anak laki-laki ahli waris");
+  expect(decision.answer).toContain("(Adat Batak: tanpa sumber yang dapat dirujuk)");
 });
 
 /** A message with no more than the law document's own keys (law spec §3). */

@@ -1,4 +1,4 @@
-import { closeAnswer, findWinner, sayLead, wordConclusion } from "./rules/answer.ts";
+import { findWinner, listClosing, sayLead, wordConclusion } from "./rules/answer.ts";
 import { listClaims, type NamedClaim, sideOf } from "./rules/claims.ts";
 import { findItem, resolveIds, scopeOf, singlesOut, sourceOf, statementOf, titleOf } from "./rules/evidence.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
@@ -45,8 +45,9 @@ export function composeDecision(
   const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
   const lead = sayLead(ended);
   // What comes first is said by the rules, whoever supervises.
-  const led = spoken.answer === worded.answer ? [worded.answer] : [lead, spoken.answer.replace(lead, "").trim()];
-  const answer = [...led, other].filter((part) => part !== "").join("\n\n");
+  const closing = listClosing(material.language, position, review_reasons);
+  const rest = [lead, ...closing].reduce((text, one) => text.replace(one, ""), spoken.answer).trim();
+  const answer = spoken.answer === worded.answer ? [worded.answer] : [lead, rest];
   return {
     ...composePlain(
       query,
@@ -54,7 +55,7 @@ export function composeDecision(
       listClaims(last).map(({ agent: _agent, ...claim }) => claim),
       said,
     ),
-    answer: closeAnswer(answer, material, position, review_reasons),
+    answer: [...answer, other, ...closing].filter((part) => part !== "").join("\n\n"),
     applicable_regimes: worded.applicable_regimes,
     reasons: spoken.reasons,
     dissent: spoken.dissent || null,

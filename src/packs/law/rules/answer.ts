@@ -1,9 +1,10 @@
+import { isFiled } from "../../../contract/run.ts";
 import type { DebateSummary, Reason } from "../schemas/decision.ts";
-import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
+import type { Domain, Language, Material, MaterialItem } from "../schemas/material.ts";
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { bearsOn, citeTitle, findItem, readStance, scopeOf, statementOf, titleOf } from "./evidence.ts";
+import { bearsOn, citeTitle, findItem, readStance, scopeOf, sourceOf, statementOf } from "./evidence.ts";
 import { listSaid } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
@@ -42,16 +43,14 @@ function describeRegime(item: MaterialItem, { language }: Material): string {
   return [name, scopeOf(item, language) ?? []].flat().join(": ");
 }
 
-export function closeAnswer(answer: string, material: Material, position: LawPosition, reasons: Reason[]): string {
-  const { language } = material;
+/** The paragraphs that end every answer: why a person must look, the position, and that it is no advice. */
+export function listClosing(language: Language, position: LawPosition, reasons: Reason[]): string[] {
   const why = reasons.map(({ message }) => message).join("; ");
-  const parts = [
-    answer,
-    reasons.length > 0 ? word(language, "say.human_review", { reasons: why }) : "",
+  return [
+    ...(reasons.length > 0 ? [word(language, "say.human_review", { reasons: why })] : []),
     `${word(language, "label.position")} ${position}: ${word(language, `position.${position}`)}.`,
-    answer.includes(word(language, "say.disclaimer")) ? "" : word(language, "say.disclaimer"),
+    word(language, "say.disclaimer"),
   ];
-  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 const wins = matchWord("wins");
@@ -68,11 +67,14 @@ export function sayLead(input: SupervisorInput): string {
   const { position, why } = summary.position;
   const leading = selectLeading(input);
   if (leading.length === 0) return why.join(" ");
-  const readings = leading.map((claim) => [
-    leading.length > 1 ? nameLaw(material, sideOf(claim, material)) : "",
-    sayYesOrNo(query, claim, material),
-    `${[trimEnd(claim.statement), ...listTitles(claim, material).map((title) => `(${title})`)].join(" ")}.`,
-  ]);
+  const readings = leading.map((claim) => {
+    const { text, titles } = quote(claim, material);
+    return [
+      leading.length > 1 ? nameLaw(material, sideOf(claim, material)) : "",
+      sayYesOrNo(query, text, material),
+      `${[trimEnd(text), ...titles.map((title) => `(${title})`)].join(" ")}.`,
+    ];
+  });
   const relation = leading.length < 2 ? "" : position === "C" ? "say.lead_clash" : "say.lead_both";
   return [relation && word(material.language, relation), ...readings.flat()].filter(Boolean).join(" ");
 }
@@ -99,7 +101,6 @@ function writeAnswer(input: SupervisorInput): string {
   const { material, nla, ala, query } = input;
   const { language, cited, frame } = material;
   const used = listUsed(input);
-  const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   const say = (key: string, name: string, values: string[]): string =>
     values.length > 0 ? word(language, `say.${key}`, { [name]: [...new Set(values)].join("; ") }) : "";
   const [lead, leading] = [sayLead(input), selectLeading(input).map(({ claim }) => claim)];
@@ -108,9 +109,6 @@ function writeAnswer(input: SupervisorInput): string {
     (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, listSaid(used, query, material)),
   );
   const unknown = cited.filter(({ known }) => !known);
-  const restates = ({ kind, related }: MaterialItem): boolean =>
-    kind === "rule" && items.some(({ id }) => related.includes(id));
-  const sourceless = items.filter((item) => item.source === null && !restates(item));
   // Say only once what is missing.
   const isSaid = used.length === 0 && frame.uncovered.some((name) => lead.includes(name));
   const parts = [
@@ -122,11 +120,6 @@ function writeAnswer(input: SupervisorInput): string {
     isSaid ? "" : lead,
     say("uncovered", "peoples", frame.uncovered),
     ...domains.map((side) => listReading(material, side, rest)),
-    say(
-      "sourceless",
-      "titles",
-      sourceless.map((item) => titleOf(item, language)),
-    ),
     say(
       "assuming",
       "assumptions",
@@ -144,28 +137,34 @@ function nameLaw({ language, frame }: Material, side: Domain): string {
 
 const asks = matchWord("asks");
 
-/** Yes or no only if the item itself says it about the question; details of a story may reverse it. */
-function sayYesOrNo(query: string, { evidence }: Claim, material: Material): string {
-  const item = findItem(material, evidence[0] ?? "");
+/** Yes or no only if the source itself says it about the question; details of a story may reverse it. */
+function sayYesOrNo(query: string, text: string, { language }: Material): string {
   const asked = query.split(/,\s+/u).findLast((part) => asks.exec(part)?.index === 0);
-  if (!item || asked === undefined || /[.!?]\s+\S/u.test(query)) return "";
-  const stance = readStance(asked, statementOf(item, material.language));
-  return stance === null ? "" : word(material.language, `say.${stance}`);
+  if (asked === undefined || /[.!?]\s+\S/u.test(query)) return "";
+  const stance = readStance(asked, text);
+  return stance === null ? "" : word(language, `say.${stance}`);
 }
 
-/** The sources of a claim that its own words do not name. */
-function listTitles({ statement, evidence }: Claim, material: Material): string[] {
+/** What the answer says for a claim: the words of its source, as a claim can turn them round, and what the source is called. */
+function quote({ statement, evidence }: Claim, material: Material): { text: string; titles: string[] } {
   const { language } = material;
-  const items = evidence.flatMap((id) => findItem(material, id) ?? []);
-  const unnamed = items.filter(
-    (item) => item.kind !== "rule" && item.kind !== "kg" && !statement.includes(citeTitle(item, language)),
-  );
-  return [...new Set(unnamed.map((item) => titleOf(item, language)))];
+  const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ kind }) => kind !== "kg");
+  const item = items.find(({ answers }) => answers) ?? items[0];
+  if (!item || evidence.some(isFiled)) return { text: statement, titles: items.map((one) => citeTitle(one, language)) };
+  const named = item.kind === "rule" ? items.filter(({ id }) => item.related.includes(id)) : [item];
+  const cite = (one: MaterialItem): string =>
+    [citeTitle(one, language), ...(one.kind === "norm" ? [sourceOf(one, language)] : [])]
+      .join(": ")
+      .replaceAll(/\s*\(([^)]*)\)/gu, ", $1");
+  return { text: statementOf(item, language), titles: [...new Set(named.map(cite))] };
 }
 
 function listReading(material: Material, side: Domain, claims: NamedClaim[]): string {
   const own = claims.filter((claim) => sideOf(claim, material) === side);
-  const lines = own.map((one) => `- ${one.statement} [${[one.claim, ...listTitles(one, material)].join("; ")}]`);
+  const lines = own.map((one) => {
+    const { text, titles } = quote(one, material);
+    return `- ${trimEnd(text)} (${titles.join("; ")}). [${one.claim}]`;
+  });
   return lines.length > 0 ? [nameLaw(material, side), ...lines].join("\n") : "";
 }
 

@@ -43,6 +43,24 @@ export function reject(language: Language, code: string, path: Path, values: Val
   return { ...flag(language, code, path, values), severity: "reject" };
 }
 
+/** Letters that nobody sees, and line breaks within a claim, are taken out before anything is read. */
+export function hiddenLetters<R extends object>(reply: R, { material }: CaseInput) {
+  const show = (value: unknown, key = ""): unknown => {
+    if (typeof value === "string") {
+      const seen = value.replaceAll(/(?!\n)\p{Cc}/gu, " ").replaceAll(/\p{Cf}/gu, "");
+      return key === "answer" ? seen : seen.replaceAll(/\s*\n\s*/g, " ");
+    }
+    if (Array.isArray(value)) return value.map((one) => show(one));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, show(one, name)]));
+  };
+  const hidden = (JSON.stringify(reply).match(/\p{Cf}/gu) ?? []).length;
+  return {
+    problems: hidden > 0 ? [flag(material.language, "hidden_letters", [], { hidden })] : [],
+    mended: show(reply) as R,
+  };
+}
+
 type Wrong<T> = { code: string; key?: string; values?: Values; instead: T | null };
 
 export function checkEach<K extends string, T, R extends Record<K, T[]>, I extends CaseInput>(

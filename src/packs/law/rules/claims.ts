@@ -4,7 +4,7 @@ import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.t
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf, sides } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { altersCopy, bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn, listClauses } from "./evidence.ts";
+import { altersCopy, bearsOn, everyClause, findItem, isSaidBy, isSameClaim } from "./evidence.ts";
 import { listMarks, listTexts } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
@@ -41,10 +41,14 @@ export function namesClaim(description: string, { statement, assumptions }: Clai
 }
 
 /** True when a critique disputes its claim (law spec §4.1): serious, unsettled, backed by evidence, specific, and not a clash of norms. */
-export function disputes({ critique, status }: CritiqueStatus, claim: Claim): boolean {
-  const { severity, issue_type, evidence, description } = critique;
-  if (severity === "MINOR" || issue_type === "conflict" || (status !== "open" && status !== "contested")) return false;
-  return evidence.length > 0 && namesClaim(description, claim);
+export function disputes(one: CritiqueStatus, claim: Claim): boolean {
+  const isOpen = one.status === "open" || one.status === "contested";
+  return isOpen && one.critique.issue_type !== "conflict" && isGrounded(one, claim);
+}
+
+/** True when a serious critique brings evidence and says what is wrong with its claim. */
+function isGrounded({ critique: { severity, evidence, description } }: CritiqueStatus, claim: Claim): boolean {
+  return severity !== "MINOR" && evidence.length > 0 && namesClaim(description, claim);
 }
 
 function costs(one: CritiqueStatus, claim: Claim): boolean {
@@ -83,13 +87,14 @@ export function listDropped(rounds: Round[], statuses: CritiqueStatus[]): Droppe
     .filter((claim) => !outputOf(last, claim.agent).claims.some((now) => isSameClaim(claim, now)))
     .map((claim) => ({
       ...claim,
-      conceded: selectOn(statuses, claim).some((one) => isSerious(one) && one.status === "accepted"),
+      conceded: selectOn(statuses, claim).some((one) => one.status === "accepted" && isGrounded(one, claim)),
     }));
 }
 
-/** True when a claim was reworded under its id, not replaced. */
+/** True when a claim was reworded under its id, not replaced: it says the same, or much of it on a source it had. */
 export function isRevised(now: Claim, before: Claim | null): boolean {
-  return before !== null && (isSameClaim(now, before) || bearsOn(now.statement, [before.statement]));
+  if (before === null || isSameClaim(now, before)) return before !== null;
+  return bearsOn(now.statement, [before.statement]) && now.evidence.some((id) => before.evidence.includes(id));
 }
 
 export function listChanged(before: Round | undefined, round: Round, agent: Agent): string[] {
@@ -108,24 +113,25 @@ export function listUnchecked(rounds: Round[]): NamedClaim[] {
   return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds)) : [];
 }
 
+/** True when a source's own statement, read with its title and scope, says a clause. */
+export function isBorneBy(item: MaterialItem, clause: string, query: string): boolean {
+  const { statement, statement_en } = item;
+  return bearsOn(clause, [statement, statement_en]) && isSaidBy(clause, listTexts(item), query);
+}
+
 /**
- * Claims with a sentence that their sources that answer the question, read with the question, do not say, or that is the
- * question's own, whoever found them sound (law spec §4.4).
+ * Claims with a clause that none of their sources that answer the question says, or with a sentence that is only the question's
+ * or a title, whoever found them sound (law spec §4.4).
  */
 export function listBeside(round: Round, material: Material): NamedClaim[] {
   const asked = [...segmentSentences(material.query)];
-  const isSaid = (sentence: string, items: MaterialItem[]): boolean =>
-    items.some(({ id }) => itemBearsOn(material, id, [sentence])) &&
-    isSaidBy(sentence, [material.query, ...items.flatMap(listTexts)]);
   return listClaims(round).filter(({ statement, evidence, risk }) => {
-    const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ answers }) => answers);
     if (risk || evidence.length === 0 || evidence.some(isFiled)) return false;
-    const texts = [material.query, ...items.flatMap(listTexts)];
+    const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ answers }) => answers);
     const empty = [...asked, ...items.flatMap(({ title, title_en }) => [title, title_en])];
+    const isSaid = (clause: string): boolean => items.some((item) => isBorneBy(item, clause, material.query));
     const isFine = (sentence: string): boolean =>
-      isSaid(sentence, items) &&
-      listClauses(sentence).every((clause) => isSaidBy(clause, texts)) &&
-      !empty.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
+      everyClause(sentence, isSaid) && !empty.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
     return (
       ![...segmentSentences(statement)].every(isFine) || altersCopy(statement, items.flatMap(listTexts), material.query)
     );

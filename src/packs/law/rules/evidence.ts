@@ -85,22 +85,54 @@ export function bearsOn(text: string, others: string[]): boolean {
 }
 
 const mostlySaid = 0.5;
+const nearlySaid = 0.8;
 
 /**
- * True when these texts hold at least half of a sentence's content words, two at least. So do 94 of 100 paraphrases of the
- * Civil Code's articles with their real text, and 8 of 100 with another article's.
+ * True when a source says a clause: two of its content words, and with the question's own at least half; nearly all where the
+ * question has them all.
  */
-export function isSaidBy(sentence: string, texts: string[]): boolean {
-  const [content, known] = [listContent(sentence), termsOf(texts.join(" "))];
-  const said = content.filter((stems) => stems.some((stem) => known.has(stem))).length;
-  return said >= minShared && said >= mostlySaid * content.length;
+export function isSaidBy(clause: string, texts: string[], query: string): boolean {
+  const [all, said] = [listContent(clause).length, countSaid(clause, texts)];
+  if (countSaid(clause, [query]) === all) return said >= minShared && said >= nearlySaid * all;
+  return said >= minShared && countSaid(clause, [...texts, query]) >= mostlySaid * all;
 }
 
-const leastClause = 4;
+/** How many content words of a clause are in these texts. */
+export function countSaid(clause: string, texts: string[]): number {
+  const known = termsOf(texts.join(" "));
+  return listContent(clause).filter((stems) => stems.some((stem) => known.has(stem))).length;
+}
 
-/** The clauses of a sentence that say enough to be compared by themselves. */
-export function listClauses(sentence: string): string[] {
-  return splitClauses(sentence).filter((one) => listContent(one).length >= leastClause);
+/** The clauses of a text that say enough to be compared by themselves. */
+export function listClauses(text: string): string[] {
+  return text.split(/[,;:.!?](?:\s+|$)|\s(?:dan|and)\s/u).filter((one) => listContent(one).length > minShared);
+}
+
+/** True when each clause of a sentence passes, or the sentence if no clause says enough. */
+export function everyClause(sentence: string, test: (clause: string) => boolean): boolean {
+  const clauses = listClauses(sentence);
+  return (clauses.length > 0 ? clauses : [sentence]).every(test);
+}
+
+/** True when a clause negates something and its source nothing. */
+export function addsDenial(clause: string, { statement, statement_en }: MaterialItem): boolean {
+  return negation.test(clause) && !negation.test(`${statement} ${statement_en}`);
+}
+
+/** True when a clause names another law than that of its source, or has two words that only a source of that law has. */
+export function mixesLaws(clause: string, item: MaterialItem, items: MaterialItem[]): boolean {
+  const nameOf = ({ regime, community }: MaterialItem): string =>
+    [word("id", `regime.${regime}`, { community: community ?? "" }), word("en", `regime.${regime}`)].join(" ");
+  const textOf = ({ title, title_en, statement, statement_en }: MaterialItem): string =>
+    [title, title_en, statement, statement_en].join(" ");
+  const own = termsOf(`${nameOf(item)} ${textOf(item)}`);
+  const strange = listContent(clause).filter((stems) => !stems.some((stem) => own.has(stem)));
+  const count = (text: string): number => {
+    const known = termsOf(text);
+    return strange.filter((stems) => stems.some((stem) => known.has(stem))).length;
+  };
+  const others = items.filter(({ regime }) => regime !== item.regime);
+  return others.some((other) => count(nameOf(other)) > 0 || count(textOf(other)) >= minShared);
 }
 
 const copied = 0.6;
@@ -169,7 +201,10 @@ const readClauses = remember(500, (text): Denials[][] =>
 );
 
 /** True when a claim negates a clause of its source or the reverse: the same words, with an odd number negated in only one. */
-export function deniesSource({ statement, evidence }: Claim, material: Material): boolean {
+export function deniesSource(
+  { statement, evidence }: Pick<Claim, "statement" | "evidence">,
+  material: Material,
+): boolean {
   const sources = evidence
     .flatMap((id) => findItem(material, id) ?? [])
     .flatMap((item) => [...readClauses(item.statement), ...readClauses(item.statement_en)]);
@@ -205,10 +240,11 @@ export function readStance(asked: string, statement: string): "yes" | "no" | "it
 }
 
 const same = 0.9;
-const negation = new RegExp(matchWord("denials", "lacks"), "giu");
+const negation = matchWord("denials", "lacks");
+const negations = new RegExp(negation, "giu");
 
 function writeStance(statement: string): string {
-  return JSON.stringify([(statement.match(negation) ?? []).length, (statement.match(/\d+/g) ?? []).toSorted()]);
+  return JSON.stringify([(statement.match(negations) ?? []).length, (statement.match(/\d+/g) ?? []).toSorted()]);
 }
 
 export function isSameClaim(

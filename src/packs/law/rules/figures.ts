@@ -77,7 +77,8 @@ function isKnown(key: string, ground: Ground): boolean {
   return isNamed || (kind === "body" && ground.has(`word ${words.at(-1)}`));
 }
 
-export function listMarks(text: string): Mark[] {
+/** `small` ones included: a bare 0 or 1 says nothing by itself, only beside another figure. */
+export function listMarks(text: string, small = false): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");
   const take = (pattern: RegExp, keysOf: (match: string[]) => string[]): void => {
@@ -101,7 +102,7 @@ export function listMarks(text: string): Mark[] {
   take(foreignDigits, ([digits]) => [`${digits} unread`]);
   for (const value of readValues(rest).values) {
     const marks = writeValue(value);
-    const isTrifle = marks.keys.length === 0 || /^[01] $/.test(marks.keys[0] ?? "");
+    const isTrifle = marks.keys.length === 0 || (!small && /^[01] $/.test(marks.keys[0] ?? ""));
     if (!isTrifle) found.push({ text: rest.slice(value.at, value.at + value.length), ...marks });
   }
   return found;
@@ -153,6 +154,16 @@ export function findForeign({ statement, assumptions, evidence }: Claim, materia
 export function findInvented(text: string, ground: Ground): string[] {
   const foreign = listMarks(text).filter(({ keys }) => !keys.some((key) => isKnown(key, ground)));
   return [...new Set(foreign.map((one) => one.text.trim()))];
+}
+
+/** True when figures of a source's statement are put together that stand in different clauses of it: "three quarters for one child". */
+export function mixesFigures(clause: string, { statement, statement_en }: MaterialItem): boolean {
+  const groups = [statement, statement_en].map((text) =>
+    text.split(/[,;:]\s/u).map((part) => new Set(listMarks(part, true).flatMap(({ gives }) => gives))),
+  );
+  const holds = (group: Ground, { keys }: Mark): boolean => keys.some((key) => group.has(key));
+  const own = listMarks(clause, true).filter((mark) => groups.flat().some((group) => holds(group, mark)));
+  return own.length > 0 && !groups.flat().some((group) => own.every((mark) => holds(group, mark)));
 }
 
 /** What claims, and the sources they cite, say. */

@@ -1,4 +1,5 @@
 import { claimOf, type DebateSummary } from "../schemas/decision.ts";
+import type { MaterialItem } from "../schemas/material.ts";
 import {
   type AgentOutput,
   type Critique,
@@ -20,11 +21,23 @@ import {
   createSpeakerCheck,
   createTextCheck,
   flag,
+  hiddenLetters,
   reject,
 } from "./checks.ts";
-import { listClaims, minCritiques, namesClaim } from "./claims.ts";
-import { addsWords, bearsOn, findItem, isSaidBy, isSameClaim, itemBearsOn } from "./evidence.ts";
-import { collectGround, findInvented, type Ground, groundOf, listSaid } from "./figures.ts";
+import { isBorneBy, listClaims, minCritiques, namesClaim } from "./claims.ts";
+import {
+  addsDenial,
+  addsWords,
+  bearsOn,
+  countSaid,
+  deniesSource,
+  everyClause,
+  findItem,
+  itemBearsOn,
+  listClauses,
+  mixesLaws,
+} from "./evidence.ts";
+import { collectGround, findInvented, type Ground, groundOf, listSaid, mixesFigures } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
 
 function bears(
@@ -66,6 +79,7 @@ const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("res
 });
 
 export const agentChecks: Check<AgentOutput, AgentInput>[] = [
+  hiddenLetters,
   createSpeakerCheck(),
   ...createClaimChecks<AgentOutput, AgentInput>(),
   createCitationCheck(
@@ -166,10 +180,13 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
-/** A claim is cleared only by a critic who quotes one of its sources: an id alone does not show reading. */
-const cleared: Check<CritiqueMessage, CriticInput> = (reply, { target, material }) => {
-  const isRead = (id: string): boolean =>
-    claimOf(target, id)?.evidence.some((one) => itemBearsOn(material, one, [reply.fewer_reason ?? ""])) ?? false;
+/** A claim is cleared only by a critic who says what one of its sources says: an id or a few words do not show reading. */
+const cleared: Check<CritiqueMessage, CriticInput> = (reply, { target, material, query }) => {
+  const said = listClauses(reply.fewer_reason ?? "");
+  const isRead = (id: string): boolean => {
+    const items = (claimOf(target, id)?.evidence ?? []).flatMap((one) => findItem(material, one) ?? []);
+    return items.some((item) => said.some((clause) => isBorneBy(item, clause, query)));
+  };
   const sound = reply.cleared.filter(isRead);
   return {
     problems: reply.cleared.flatMap((id, at) =>
@@ -187,6 +204,7 @@ const echoChamber: Check<CritiqueMessage, CriticInput> = (reply, input) => {
 };
 
 export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
+  hiddenLetters,
   createSpeakerCheck(),
   target,
   checkCritiques(
@@ -265,21 +283,26 @@ function listStatements(text: string): string[] {
     .map((one) => one.trim());
 }
 
-/** Sentences that neither the standing claims and their sources, read with the question, nor the rules say. */
+/** Sentences with a clause that no source of a standing claim says under its own law, and that the rules do not say either. */
 function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
   const { query, material, summary } = input;
   const standing = listClaims(input).filter(({ claim }) => summary.position.standing.includes(claim));
-  const ground = listSaid(standing, query, material);
+  const items = [
+    ...new Set(standing.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))),
+  ];
   const { answer, reasons, dissent, disclaimer } = wordConclusion(input);
   const own = [answer, ...reasons, dissent ?? "", disclaimer, word(material.language, "say.relation_unclear")];
   const worded = new Set(own.flatMap(listStatements));
-  const asked = listStatements(query).map((statement) => ({ statement }));
+  const isSaid = (clause: string): boolean => {
+    const rank = ({ statement, statement_en }: MaterialItem): number => countSaid(clause, [statement, statement_en]);
+    const [source] = items.filter((item) => isBorneBy(item, clause, query)).toSorted((a, b) => rank(b) - rank(a));
+    if (!source || addsDenial(clause, source) || mixesLaws(clause, source, items)) return false;
+    if (mixesFigures(clause, source)) return false;
+    return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));
+  };
   // To let one law win is to disagree, which the decision shows.
   const isFine = (one: string): boolean =>
-    one === "" ||
-    worded.has(one) ||
-    (isSaidBy(one, ground) && !asked.some((question) => isSameClaim(question, { statement: one }))) ||
-    findWinner(one) !== null;
+    one === "" || worded.has(one) || everyClause(one, isSaid) || findWinner(one) !== null;
   return (text) => listStatements(text).filter((one) => !isFine(one));
 }
 
@@ -296,6 +319,7 @@ const refusals = checkEach<"rejected_claims", Supervision["rejected_claims"][num
 );
 
 export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
+  hiddenLetters,
   synthesis,
   refusals,
   createTextCheck(
@@ -323,6 +347,7 @@ const soloPosition: Check<SoloAnswer, CaseInput> = (reply, { material: { languag
 };
 
 export const soloChecks: Check<SoloAnswer, CaseInput>[] = [
+  hiddenLetters,
   ...createClaimChecks<SoloAnswer, CaseInput>(),
   createCitationCheck(
     ({ material, query }) => groundOf(material, query),

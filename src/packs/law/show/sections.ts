@@ -1,5 +1,6 @@
 import type { Section, Tone } from "../../../contract/view.ts";
 import type { Artifact, Finding, Finished } from "../../../engine/pack.ts";
+import { listClosing } from "../rules/answer.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
 import { summariseDebate } from "../rules/debate-summary.ts";
 import { type DebateSummary, type LawDecision, outputOf, type Source } from "../schemas/decision.ts";
@@ -15,9 +16,12 @@ export function sections(finished: LawFinished): Section[] {
   if (!decision) return [{ kind: "verdict", title: "", answer: outcome, tone: "warn", points: reasons }];
   const detail = true as const;
   const lead = outcome !== "undecided" && decision.summary ? (decision.answer.split("\n\n")[0] ?? "") : "";
+  // The verdict says these already.
+  const said = [lead, ...listClosing(decision.language, decision.position, decision.review_reasons).slice(0, -1)];
+  const rest = decision.answer.split("\n\n").filter((part) => !said.includes(part));
   return [
     showVerdict(decision, finished, lead),
-    ...showAnswer({ ...decision, answer: decision.answer.slice(lead.length).trim() }),
+    ...showAnswer({ ...decision, answer: rest.join("\n\n") }),
     { ...showSources(decision), detail },
     { kind: "checks", title: word(decision.language, "label.checks"), findings: verify(finished, decision), detail },
   ];
@@ -28,7 +32,7 @@ function showAnswer(decision: LawDecision): Section[] {
   const list = (title: string, items: string[]): Section[] =>
     items.length === 0 ? [] : [{ kind: "list", title, items }];
   return [
-    { kind: "text", title: say("answer"), text: decision.answer },
+    { kind: "text", title: decision.answer === decision.disclaimer ? "" : say("answer"), text: decision.answer },
     ...list(say("regimes"), decision.applicable_regimes),
     ...list(say("dissent"), decision.dissent === null ? [] : [decision.dissent]),
     showClaims(decision),
