@@ -758,7 +758,7 @@ describe.each(Object.entries(queries))("attacks (%s)", (_, query) => {
       if (hidden) expect(decision.answer + decision.applicable_regimes.join(" ")).not.toMatch(hidden);
       if (hidden && [...(decision.summary?.faults ?? []), ...(decision.faults ?? [])].length > 0) return;
       expect(outcome, decision.answer).toBe("escalated");
-      expect(printed).toMatch(/Peninjauan manusia: diperlukan|Human review: needed/);
+      expect(printed).toMatch(/Peninjauan oleh manusia: diperlukan|Human review: needed/);
     });
   });
 });

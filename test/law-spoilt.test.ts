@@ -300,7 +300,7 @@ describe("a debate that is spoilt", () => {
     const finished = await decide({ sup: () => ({ position: "C" }) });
     expect([finished.outcome, finished.reasons.includes("no_supervisor")]).toEqual(["escalated", true]);
     const [verdict] = law.sections(finished);
-    expect(JSON.stringify(verdict)).toMatch(/Peninjauan manusia: diperlukan/);
+    expect(JSON.stringify(verdict)).toMatch(/Peninjauan oleh manusia: diperlukan/);
     expect(finished.decision.answer).not.toMatch(/tidak diperlukan/);
   });
 
