@@ -113,10 +113,11 @@ export function listUnchecked(rounds: Round[]): NamedClaim[] {
   return last ? listClaims(last).filter((claim) => !isChecked(claim, rounds)) : [];
 }
 
-/** True when a source's own statement, read with its title and scope, says a clause. */
+/** True when a source says a clause: its title and statement bear on it, and its scope may say more. */
 export function isBorneBy(item: MaterialItem, clause: string, query: string): boolean {
-  const { statement, statement_en } = item;
-  return bearsOn(clause, [statement, statement_en]) && isSaidBy(clause, listTexts(item), query);
+  const { title, title_en, statement, statement_en } = item;
+  const own = [`${title} ${statement}`, `${title_en} ${statement_en}`];
+  return bearsOn(clause, own) && isSaidBy(clause, listTexts(item), query);
 }
 
 /**
