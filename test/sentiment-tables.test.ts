@@ -63,6 +63,16 @@ describe("reviews in, a table out", () => {
     expect(ran.out).toBe("");
   });
 
+  it("a cell of a million letters is refused as too long, in seconds", async () => {
+    const cwd = folderWith({
+      "r.csv": `text,note\nThe food was great.,${"a".repeat(1_000_000)}\n${"b".repeat(1_000_000)},x\n`,
+    });
+    const begun = performance.now();
+    const ran = await runCli(["sentiment", "r.csv", "--out", "out.csv"], { cwd });
+    expect(ran.err).toContain("longer than 20000 characters");
+    expect(performance.now() - begun).toBeLessThan(20_000);
+  });
+
   it("a ragged row fails alone", async () => {
     const cwd = folderWith({ "ragged.csv": "id,text\n1,Good food.\n2\n3,Bad,x\n" });
     const { code, out } = await runCli(["sentiment", "ragged.csv"], { cwd });

@@ -120,7 +120,7 @@ function findTexts({ header, rows }: TextTable): string | null {
   const measured = header.map((column) => {
     const cells = rows.slice(0, sampled).flatMap(({ columns }) => findColumn(columns, [column]) ?? []);
     const letters = (cells.join("").match(/\p{L}/gu)?.length ?? 0) / Math.max(1, cells.length);
-    const hasWords = cells.some((cell) => /\p{L}{2,}\s+\S*\p{L}{2,}/u.test(cell));
+    const hasWords = cells.some((cell) => /\p{L}{2}\s+\S{0,40}?\p{L}{2}/u.test(cell));
     const isVaried = new Set(cells).size * 2 > cells.length || letters >= 20;
     const isNamed = saysText(column);
     return { column, isNamed, hasWords, letters, isLikely: hasWords && isVaried && letters >= 6 };

@@ -147,7 +147,7 @@ function findTarget(target: string, { points, exhibits, rules, turns }: Places):
 function findMentioned({ statement, evidence }: Contest, places: Places): Places {
   const { points, exhibits, rules, turns } = places;
   const isNamed = (name: string): boolean => /[\d_]/.test(name) && name.length > 1 && hasWord(statement, name);
-  const quoted = [...statement.matchAll(/["“«‘]([^"”»’]+)["”»’]/g)].map(([, words = ""]) => fold(words));
+  const quoted = [...statement.matchAll(/["“«‘]([^"“«‘”»’]+)["”»’]/g)].map(([, words = ""]) => fold(words));
   const sentences = [statement, ...evidence]
     .flatMap((text) => [...segmentSentences(text)])
     .map((one) => new Set(listTerms(one)));
@@ -169,7 +169,7 @@ function sharesMost(one: ReadonlySet<string>, other: ReadonlySet<string>): boole
 }
 
 function hasWord(text: string, word: string): boolean {
-  const at = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}_/:.-]+/gu, " ")} `.replaceAll(/[.:]+ /g, " ");
+  const at = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}_/:.-]+/gu, " ")} `.replaceAll(/(?<![.:])[.:]+ /g, " ");
   return at.includes(` ${word.toLowerCase()} `);
 }
 
