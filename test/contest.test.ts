@@ -217,6 +217,23 @@ it("over HTTP a challenge bears the name of the token, and readers file none", a
   expect(none.json).toMatchObject({ branch: null, changed: false });
 });
 
+it("over HTTP a run whose judge was a person is contested too", async () => {
+  const server = openTestServer();
+  const docs = [{ id: "a.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
+  const input = { question: "Why did Ida Holm sell the mill?", docs };
+  const pack = await loadPack("question");
+  const setting = { store: server.store, castOf: castOfStrings(server.store) };
+  const request = { pack, input, config: { protocol: "courtroom" }, cast: "expert,judge=person" };
+  await expect(startRun(setting, request)).rejects.toMatchObject({ code: "parked" });
+  const { json: inbox } = await server.get("/api/reviews");
+  const [id] = inbox.items.map((item: { run: { id: string } }) => item.run.id) as string[];
+  const answer = { reply: { reasoning: "None convinces.", winner: null, answer: null, confidence: 0 } };
+  await server.post(`/api/reviews/${id}/answer`, answer, { token: reviewerTokens.Ana });
+  const contest = { statement: "That is wrong.", targets: ["1/opening/for"] };
+  const { json } = await server.post(`/api/runs/${id}/contest`, contest, { token: reviewerTokens.Budi });
+  expect(json).toMatchObject({ run: id, asked: ["1/opening/for"] });
+});
+
 type Said = Record<string, unknown>;
 const letter = "A letter of 3 May says that salt water caused the cracks in the bearings of the harbour bridge.";
 const ruling = "Sons and daughters of Bali both inherit the land of their parents, says a decision of 2010.";

@@ -23,8 +23,7 @@ export async function readDocx(bytes: Buffer): Promise<string> {
   const { convertToHtml, images } = (await import("mammoth")).default;
   const convertImage = images.imgElement(async () => ({ src: "" }));
   const { value } = await convertToHtml({ buffer: bytes }, { convertImage }).catch((cause: unknown) => {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`not a .docx file that can be read (${why})`, { cause });
+    throw new Error("not a .docx file that can be read: its text is damaged", { cause });
   });
   return readHtml(value);
 }

@@ -58,10 +58,12 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       refuseWithheld(server, await requireRun(store, params.id));
       const stored = await readRun(store, params.id);
       const pack = await loadPackOf(stored.run.manifest);
-      requireCast(rules.casts, stored.run.manifest.cast);
+      // A person costs nothing, so only the other players need permission.
+      requireCast(rules.casts, stored.run.manifest.cast.replaceAll(/,[^,=]+=\s*person\s*(?=,|$)/g, ""));
       const contest = { ...body, by: nameReviewer(caller, body.by) };
-      const play = (branch: string) => server.live.resume(branch).done;
-      return contestRun({ store, castOf: server.castOf }, pack, stored, contest, play);
+      const castOf = server.castWith(null);
+      const play = (branch: string) => server.live.resume(branch, server.fleet ? {} : { castOf }).done;
+      return contestRun({ store, castOf }, pack, stored, contest, play);
     },
   };
 }

@@ -28,7 +28,7 @@ export type Server = {
   studiesFolder: string;
   env: Record<string, string | undefined>;
   castOf: CastOf;
-  castWith(person: PersonPort): CastOf;
+  castWith(person: PersonPort | null): CastOf;
   live: Runs;
   tails: RunTails;
   fleet: Fleet | null;
