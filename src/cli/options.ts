@@ -33,7 +33,7 @@ export const serverSetOption = {
 };
 
 export const runOptions = {
-  cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
+  cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,ROLE=person"'),
   ...setOption,
   budget: parsed("<limits>", "limits for the whole command, e.g. calls=20,tokens=50000,usd=0.50,time=90s", parseBudget),
   dryRun: flag("estimate the cost without calling a model"),

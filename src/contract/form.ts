@@ -166,8 +166,25 @@ export function readBlocks(prompt: readonly string[]): ShownBlock[] {
   );
 }
 
+/** How a role wants its reply asked: without what is known, and the rest by name. */
+export type FormNames = { known?: object; labels: Record<string, string> };
+
+function nameFields(field: Field, labels: FormNames["labels"]): Field {
+  const parts = Object.entries(field.properties ?? {}).map(([key, inner]) => {
+    const title = labels[key] ?? inner.title;
+    return [key, { ...nameFields(inner, labels), ...(title !== undefined && { title }) }];
+  });
+  return {
+    ...field,
+    ...(field.properties && { properties: Object.fromEntries(parts) as Record<string, Field> }),
+    ...(field.items && { items: nameFields(field.items, labels) }),
+  };
+}
+
 /** Rows about things that the role was shown by label, such as scores of hypotheses: one for each, its label to be chosen. */
-export function fitForm(schema: Field, prompt: readonly string[]): Field {
+export function fitForm(given: Field, prompt: readonly string[], names: FormNames = { labels: {} }): Field {
+  const schema = nameFields(given, names.labels);
+  const isAsked = (name: string): boolean => !Object.hasOwn(names.known ?? {}, name);
   const isLabelled = (one: unknown): one is Record<string, unknown> & { label: string } =>
     typeof Object(one).label === "string";
   const lists = readBlocks(prompt).flatMap(({ value }) => (Array.isArray(value) ? [value.filter(isLabelled)] : []));
@@ -180,8 +197,9 @@ export function fitForm(schema: Field, prompt: readonly string[]): Field {
     const items = { ...item, properties: { ...item.properties, label } };
     return { ...field, items, default: shown.map((one) => ({ ...emptyParts(items), label: one.label })) };
   };
-  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, fit(field)]);
-  return { ...schema, properties: Object.fromEntries(properties) };
+  const asked = Object.entries(schema.properties ?? {}).filter(([name]) => isAsked(name));
+  const properties = Object.fromEntries(asked.map(([name, field]) => [name, fit(field)]));
+  return { ...schema, properties, required: (schema.required ?? []).filter(isAsked) };
 }
 
 function sayLongest(record: object): string {

@@ -43,6 +43,8 @@ export type Role<I, O> = {
   check?(reply: O, input: I): Problem[];
   /** Removes or flags exactly the faulty parts, when all problems are salvageable. */
   salvage?(reply: O, problems: Problem[], input: I): O;
+  /** How a person is asked: what of the reply is known beforehand, and the other parts by name. */
+  form?(input: I): { known?: Partial<O>; labels: Record<string, string> };
   /** Plays this role offline and deterministically; null is an abstention. */
   expert?(input: I): O | null | Promise<O | null>;
   experiment?: Experiment<I, O>;

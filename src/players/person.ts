@@ -1,17 +1,20 @@
 import type { Readable, Writable } from "node:stream";
 import { noCost, noUsage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
+import { type Field, fitForm } from "../contract/form.ts";
 import { type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { Player } from "../engine/player.ts";
 import { buildJsonSchema, type RenderedPrompt } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
+import type { AnyRole } from "../engine/role.ts";
+import { isRecord } from "../text/json.ts";
 import { throwIfInterrupted } from "./with-retry.ts";
 
 /** Shown to a person: the role's prompt, the form of the reply, and the problems of an earlier one. */
 export type PersonForm = {
   key: TurnKey;
   prompt: RenderedPrompt;
-  schema: Record<string, unknown>;
+  schema: Field;
   /** An unreadable reply can never stand. */
   earlier: { raw: string; problems: Problem[]; mayStand?: boolean } | null;
   signal: AbortSignal;
@@ -32,10 +35,11 @@ export function personPlayer(port: PersonPort | null): Player {
       if (port === null) throw parked(turn.key);
       await turn.reserve(noCost);
       const { key, signal, rendered: prompt } = turn;
-      const form: PersonForm = { key, prompt, schema: buildJsonSchema(role.reply), earlier: turn.repair, signal };
-      const value = await askUntilUsable(port, form, (reply) =>
-        readReply(role, input, turn, { reply: { value: reply }, finish: null }),
-      );
+      const form: PersonForm = { key, prompt, schema: makeForm(role, input, prompt), earlier: turn.repair, signal };
+      const value = await askUntilUsable(port, form, (given) => {
+        const reply = addKnown(role, input, given);
+        return { reply, ...readReply(role, input, turn, { reply: { value: reply }, finish: null }) };
+      });
       return {
         reply: { value: value ?? null },
         usage: { ...noUsage, calls: 1 },
@@ -48,16 +52,25 @@ export function personPlayer(port: PersonPort | null): Player {
   };
 }
 
+/** The form of a reply: without what is known beforehand, in words for people. */
+export function makeForm(role: AnyRole, input: unknown, { shared, own }: RenderedPrompt): Field {
+  return fitForm(buildJsonSchema(role.reply), [...shared, ...own], role.form?.(input));
+}
+
+export function addKnown(role: AnyRole, input: unknown, given: unknown): unknown {
+  return isRecord(given) ? { ...role.form?.(input).known, ...given } : given;
+}
+
 /** A person may try as often as they like: an answer that breaks a rule is handed back, never dropped. Repeating it waits for a new one. */
 async function askUntilUsable(
   port: PersonPort,
   form: PersonForm,
-  read: (reply: unknown) => { value: unknown; problems: Problem[] },
+  read: (given: unknown) => { reply: unknown; value: unknown; problems: Problem[] },
 ): Promise<unknown> {
   for (let { earlier } = form; ; ) {
-    const reply = await port.answer({ ...form, earlier });
-    if (reply == null) return null;
-    const { value, problems } = read(reply);
+    const given = await port.answer({ ...form, earlier });
+    if (given == null) return null;
+    const { reply, value, problems } = read(given);
     const mayStand = value !== null;
     if (problems.length === 0 || (port.overrule && mayStand)) return reply;
     const raw = JSON.stringify(reply);

@@ -3,7 +3,6 @@ import type { ParleyError } from "../contract/error.ts";
 import {
   type Field,
   findOutside,
-  fitForm,
   isNumbering,
   kindOf,
   listNumbered,
@@ -22,9 +21,7 @@ import { createInterruption } from "./with-retry.ts";
 
 type Clack = typeof import("@clack/prompts");
 
-export async function askAtTerminal(given: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
-  const { shared, own } = given.prompt;
-  const form: PersonForm = { ...given, schema: fitForm(given.schema, [...shared, ...own]) };
+export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: PersonPort): Promise<unknown> {
   delete port.overrule;
   if (form.signal.aborted) throw createInterruption(form.signal);
   const asking = new TerminalForm(form, terminal, await import("@clack/prompts"));
@@ -48,7 +45,7 @@ export async function askAtTerminal(given: PersonForm, terminal: Terminal, port:
 /** The prompt for a human reader. A form with labels was made for people, who need no instructions to a model. */
 async function describePrompt({ prompt: { system, shared, own }, schema }: PersonForm): Promise<string> {
   const { stringify } = await import("yaml");
-  const isLabelled = Object.values((schema as Field).properties ?? {}).some(({ title }) => title !== undefined);
+  const isLabelled = Object.values(schema.properties ?? {}).some(({ title }) => title !== undefined);
   const blocks = readBlocks([...shared, ...own]);
   const read = isLabelled && typeof blocks.at(-1)?.value === "string" && own.length > 0 ? blocks.slice(0, -1) : blocks;
   const material = read.map(({ label, value }) =>

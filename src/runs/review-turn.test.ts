@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { ParleyError } from "../contract/error.ts";
 import { emptyParts } from "../contract/form.ts";
+import { law } from "../packs/law/pack.ts";
 import { question } from "../packs/question/pack.ts";
 import { rootCause } from "../packs/root-cause/pack.ts";
 import { memoryStore } from "../store/memory-store.ts";
@@ -88,4 +89,24 @@ it("a judge of hypotheses finds a row for each in the form, and the form as fill
   const scores = draft.scores.map((row) => ({ ...row, ...points, consistency: 9, feedback: "Say why." }));
   expect(scores.length).toBeGreaterThan(1);
   expect(waiting?.check({ ...draft, scores }).problems).toEqual([]);
+});
+
+it("a person is not asked what is known beforehand, and it is in their reply", async () => {
+  const store = memoryStore();
+  const input = { query: "Apa hukuman pembunuhan berencana menurut KUHP?" };
+  await startRun({ store, castOf: castOfStrings(store) }, { pack: law, input, cast: "expert,nla=person" }).catch(
+    () => null,
+  );
+  const { id = "" } = (await store.page({ limit: 1 })).runs[0] ?? {};
+  const waiting = await findWaitingTurn(law, await readRun(store, id), {});
+  expect(Object.keys(waiting?.schema.properties ?? {})).toEqual(waiting?.schema.required);
+  expect(waiting?.schema.required).not.toEqual(expect.arrayContaining(["round"]));
+  expect(waiting?.schema.properties?.claims?.items?.properties?.statement?.title).toBe("What it says");
+  const given = { responses: [], claims: [], uncertainties: [], open_questions: [], answer: "Itu tidak ada di sini." };
+  expect(waiting?.check(given)).toMatchObject({ isReadable: true, problems: [] });
+  expect(waiting?.check({ ...given, agent: "ALA" }).problems).toMatchObject([{ code: "wrong_agent" }]);
+  const castOf = castOfStrings(store, { person: answerOnce(given) });
+  await continueRun({ store, castOf }, law, id).catch(() => null);
+  const { turns } = await readRun(store, id);
+  expect(turns.find(({ key }) => key.role === "nla")?.reply).toMatchObject({ ...given, agent: "NLA", round: 1 });
 });

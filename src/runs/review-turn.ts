@@ -1,14 +1,13 @@
 import { hasCode } from "../contract/error.ts";
-import { fitForm } from "../contract/form.ts";
+import type { Field } from "../contract/form.ts";
 import { describeProblem, type Problem, turnIdOf, type TurnKey } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
-import { buildJsonSchema } from "../engine/prompt.ts";
 import { readReply } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
 import type { CastOptions } from "../players/endpoints.ts";
 import { parseCast } from "../players/cast.ts";
-import { parked, type PersonForm, type PersonPort } from "../players/person.ts";
+import { addKnown, makeForm, parked, type PersonForm, type PersonPort } from "../players/person.ts";
 import { listAttempts, type StoredRun } from "./read-run.ts";
 import { replay } from "./redecide.ts";
 
@@ -16,7 +15,7 @@ type WaitingTurn = {
   key: TurnKey;
   role: AnyRole;
   prompt: string[];
-  schema: Record<string, unknown>;
+  schema: Field;
   problems: string[];
   /** Problems by the role's schema and its own checks; null abstains and is always valid. */
   check(reply: unknown): { isReadable: boolean; problems: Problem[] };
@@ -42,11 +41,12 @@ export async function findWaitingTurn(
           key: turn.key,
           role,
           prompt: [system, ...shared, ...own],
-          schema: fitForm(buildJsonSchema(role.reply), [...shared, ...own]),
+          schema: makeForm(role, input, turn.rendered),
           problems: listProblems(stored, turn.key),
           check(reply) {
             if (reply === null) return { isReadable: true, problems: [] };
-            const read = readReply(role, input, turn, { reply: { value: reply }, finish: null });
+            const value = addKnown(role, input, reply);
+            const read = readReply(role, input, turn, { reply: { value }, finish: null });
             return { isReadable: read.value !== null, problems: read.problems };
           },
         });

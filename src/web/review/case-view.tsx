@@ -118,13 +118,23 @@ function SourceView({ input }: { input: unknown }) {
     .map(([key, value]: [string, unknown]) => <SourceField key={key} name={key} value={value} />);
 }
 
-/** Events of a log fill hundreds of screens, so a long list waits to be opened. */
+function isDocument(part: unknown): part is { id: string; text: string } {
+  const { id, text } = Object(part) as { id?: unknown; text?: unknown };
+  return typeof id === "string" && typeof text === "string";
+}
+
+function countShown(value: unknown): number {
+  if (typeof value !== "object" || value === null || isDocument(value)) return 1;
+  return Object.values(value).reduce((sum: number, part) => sum + countShown(part), 0);
+}
+
+/** Events of a log fill hundreds of screens, so what has many parts waits to be opened. */
 function SourceField({ name, value }: { name: string; value: unknown }) {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const heading = `${sayName(name)}${list.length > 1 ? ` (${list.length})` : ""}`;
   const parts = list.slice(0, mostShown).map((part, at) => <SourcePart key={at} part={part} />);
   if (list.length > mostShown) parts.push(<p className="secondary">{`and ${list.length - mostShown} more`}</p>);
-  if (list.length > mostOpen)
+  if (countShown(list) > mostOpen)
     return (
       <details className="fold source">
         <summary>{heading}</summary>
@@ -141,12 +151,11 @@ function SourceField({ name, value }: { name: string; value: unknown }) {
 
 /** Documents are folded under their names, since a folder of them is long. */
 function SourcePart({ part }: { part: unknown }) {
-  const { id, text } = Object(part) as { id?: unknown; text?: unknown };
-  if (typeof id !== "string" || typeof text !== "string") return <ValueView value={part} />;
+  if (!isDocument(part)) return <ValueView value={part} />;
   return (
     <details className="fold">
-      <summary>{showHidden(id)}</summary>
-      <LongText text={text} most={20_000} />
+      <summary>{showHidden(part.id)}</summary>
+      <LongText text={part.text} most={20_000} />
     </details>
   );
 }

@@ -14,6 +14,8 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
+  agentLabels,
+  criticLabels,
   type CritiqueMessage,
   CritiqueMessageSchema,
   opponentOf,
@@ -156,6 +158,7 @@ function createAgent(agent: Agent, expert: LawExperts["answer"]): Role<AgentInpu
         ],
       });
     },
+    form: ({ round }) => ({ known: { round, agent }, labels: agentLabels }),
     ...applyChecks(agentChecks),
     expert,
   });
@@ -187,6 +190,7 @@ function createCritic(agent: Agent, expert: LawExperts["criticise"]): Role<Criti
               ],
       });
     },
+    form: ({ round }) => ({ known: { round, agent, target: opponentOf(agent) }, labels: criticLabels }),
     ...applyChecks(critiqueChecks),
     expert,
   });

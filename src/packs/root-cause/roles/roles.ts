@@ -156,12 +156,21 @@ function createJudge(expert: RootCauseExperts["judge"]): Role<JudgeInput, JudgeR
         { label: "YOUR TASK", text: `Round ${round}: score ${hypotheses.map(({ label }) => label).join(", ")}.` },
       ],
     }),
+    form: () => ({ labels: judgeLabels }),
     check: checkJudgement,
     salvage: salvageJudgement,
     experiment: { carry: carryJudgement },
     expert,
   });
 }
+
+const judgeLabels = {
+  strengths: "What speaks for it",
+  weaknesses: "What speaks against it",
+  feedback: "What should its author change?",
+  same_cause: "Labels that name the same cause",
+  ...Object.fromEntries(criteria.map((name) => [name, `${name.replaceAll("_", " ")}, 0 to ${rubric[name]}`])),
+};
 
 function describeHypothesis({ evidence, struck, mended, ...one }: AnonymousHypothesis, { lines }: Material) {
   const shown = new Set(lines.map(({ ref }) => String(ref)));
