@@ -35,15 +35,13 @@ export function buildParsedLog(
   const known = mined.templates.map((template, index) => describe(template, index, digest, voices[index]));
   const present = known.filter(({ template }) => template.count > 0).sort(compareCounts);
   const names = nameTemplates(mined, known);
-  const timeline = buildTimeline(digest, names);
-  const bursts = new Set(timeline.filter(({ kind }) => kind === "burst").map(({ template_id }) => template_id));
   const shown = listFindings(digest, names);
   const hops = digest.calls.list(digest.referenceCalls);
   const telling = [
     ...shown.slice(0, mostShown).flatMap(({ events }) => events),
     ...hops.flatMap(({ event }) => event ?? []),
   ];
-  const candidates = listCandidates(digest, mined, known, { bursts, telling });
+  const candidates = listCandidates(digest, mined, known, telling);
   const salient = chooseSalient(candidates, options.budgetTokens, digest.events);
   const chosen = addTraces(salient, listTraced(digest, mined, known), options.budgetTokens / 2);
   const errors = listErrors(present);
@@ -55,7 +53,7 @@ export function buildParsedLog(
     templates,
     entities,
     error_messages: errors.slice(0, options.maxErrors),
-    timeline,
+    timeline: buildTimeline(digest, names),
     reference:
       options.reference === null ? null : buildReference(options.reference, digest, known, options.maxTemplates),
     findings: shown.map(({ finding }) => finding),
@@ -121,7 +119,7 @@ function listCandidates(
   digest: LogDigest,
   mined: MinedTemplates<ShapeFacts>,
   known: readonly Known[],
-  { bursts, telling }: { bursts: ReadonlySet<string | null>; telling: readonly KeptEvent[] },
+  telling: readonly KeptEvent[],
 ): Candidate[] {
   const { first, before, after } = digest.scene;
   const near = new Map<number, Candidate["nearFirstError"]>([
@@ -143,25 +141,14 @@ function listCandidates(
       const repeat = repeats.get(template) ?? 0;
       repeats.set(template, repeat + 1);
       const nearFirstError = near.get(event.order) ?? null;
-      return [
-        {
-          event,
-          template,
-          repeat,
-          nearFirstError,
-          inBurst: bursts.has(template.id),
-          isTelling: shown.has(event.order),
-        },
-      ];
+      return [{ event, template, repeat, nearFirstError, isTelling: shown.has(event.order) }];
     });
 }
 
 function listTraced(digest: LogDigest, mined: MinedTemplates<ShapeFacts>, known: readonly Known[]): Candidate[] {
   return digest.calls.listEvents().flatMap((event) => {
     const template = known[mined.templateOf(event.shape)]?.template;
-    return template === undefined
-      ? []
-      : [{ event, template, repeat: 0, nearFirstError: null, inBurst: false, isTelling: false }];
+    return template === undefined ? [] : [{ event, template, repeat: 0, nearFirstError: null, isTelling: false }];
   });
 }
 

@@ -12,7 +12,6 @@ const candidate = fc
     change: fc.constantFrom(...templateChanges, null),
     length: fc.integer({ min: 1, max: 400 }),
     near: fc.constantFrom(...nears),
-    burst: fc.boolean(),
     repeat: fc.nat(3),
   })
   .map((fields) => (order: number) => make(order, fields));
@@ -32,7 +31,7 @@ test("the budget is kept, nothing is chosen twice, and the log's order stays", (
 });
 
 test("the first error goes before other errors, errors before the ordinary, the new and the rare before the common", () => {
-  const plain = { count: 900, level: "INFO" as Level, change: null, length: 100, near: null, burst: false, repeat: 0 };
+  const plain = { count: 900, level: "INFO" as Level, change: null, length: 100, near: null, repeat: 0 };
   const candidates = [
     make(0, plain),
     make(1, { ...plain, count: 1 }),
@@ -52,15 +51,14 @@ type Fields = {
   change: (typeof templateChanges)[number] | null;
   length: number;
   near: Candidate["nearFirstError"];
-  burst: boolean;
   repeat: number;
 };
 
-function make(order: number, { count, level, change, length, near, burst, repeat }: Fields): Candidate {
+function make(order: number, { count, level, change, length, near, repeat }: Fields): Candidate {
   const raw = "x".repeat(length);
   const place = { file: null, line: order + 1, lastLine: order + 1, timestamp: null, component: null };
   const template = LogTemplateSchema.parse({ id: `T${order}`, template: raw, count, level, change });
   const unknown = { service: null, host: null, trace: null, took: null, status: null, cause: null };
   const event = { order, shape: 0, ...place, ...unknown, level, message: raw, raw };
-  return { event, template, repeat, nearFirstError: near, isTelling: false, inBurst: burst };
+  return { event, template, repeat, nearFirstError: near, isTelling: false };
 }

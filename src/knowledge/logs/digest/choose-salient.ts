@@ -7,7 +7,6 @@ export type Candidate = {
   template: LogTemplate;
   repeat: number;
   nearFirstError: "before" | "first" | "after" | null;
-  inBurst: boolean;
   isTelling: boolean;
 };
 
@@ -16,7 +15,7 @@ export type Chosen = { candidate: Candidate; why: string[]; score: number };
 const charsPerToken = 4;
 
 /**
- * Chooses events for prompts (root-cause spec §2.4): errors, rare and new templates, bursts and the neighbourhood of
+ * Chooses events for prompts (root-cause spec §2.4): errors, rare and new templates and the neighbourhood of
  * the first error, best first within the token budget. The result is in log order.
  */
 export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {
@@ -62,7 +61,6 @@ function score(candidate: Candidate, events: number): Chosen {
       template.change === "new" ? 3 : template.change === "more" ? 2 : 0,
       `${template.change ?? ""} against the reference`,
     ],
-    [candidate.inBurst ? 1.5 : 0, "in a burst"],
     [candidate.isTelling ? 6 * (1 + candidate.repeat) : 0, "its number changed"],
     [Math.min(3, rarity), rarity >= 2 ? `rare: ${template.count} of ${events}` : ""],
   ];

@@ -6,7 +6,6 @@ import { type MinedTemplates, TemplateMiner } from "./template-miner.ts";
 import { Calls } from "./calls.ts";
 import { EntityCounter, findEntities } from "./entities.ts";
 import { createFacts, errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, type ShapeFacts } from "./shape-facts.ts";
-import { TimeBuckets } from "./timeline.ts";
 import { Voices } from "./voices.ts";
 
 /** Null is open. */
@@ -17,7 +16,6 @@ const namesSought = 20;
 /** Everything gathered in one pass over the events, in bounded memory. */
 export class LogDigest {
   readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
-  readonly buckets = new TimeBuckets();
   readonly entities = new EntityCounter();
   readonly scene = new FirstErrorScene();
   readonly voices = new Voices();
@@ -155,7 +153,6 @@ export class LogDigest {
       this.lastAt.line = this.seen.line;
       this.lastAt.file = this.seen.file;
     }
-    this.buckets.add(timestamp, this.seen);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { createGunzip, type Gunzip } from "node:zlib";
+import { createGunzip } from "node:zlib";
 import type { LogSource } from "../../../contract/parsed-log.ts";
 import type { FoundSource } from "./sources.ts";
 
@@ -138,43 +138,24 @@ async function* resume(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Ar
   }
 }
 
-type Unpacking = { failure: Error | null; wake: () => void };
-
 /** Decompresses gzip. Damaged data ends the stream after everything that could be read, and is reported to `onDamage`. */
 async function* gunzipBytes(
   source: AsyncIterable<Uint8Array>,
   onDamage: (reason: string) => void,
 ): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
-  const state: Unpacking = { failure: null, wake: () => {} };
-  const wake = () => state.wake();
-  gunzip.on("error", (error) => {
-    state.failure = error;
-    wake();
-  });
-  gunzip.on("readable", wake).on("end", wake);
+  const done: Uint8Array[] = [];
+  let failure: Error | null = null;
+  gunzip.on("data", (bytes: Uint8Array) => done.push(bytes));
+  const ended = new Promise<void>((resolve) => gunzip.on("close", resolve));
+  gunzip.on("error", (error) => (failure = error));
   for await (const chunk of source) {
-    let done = false;
-    gunzip.write(chunk, () => {
-      done = true;
-      wake();
-    });
-    yield* drain(gunzip, state, () => done);
-    if (state.failure !== null) break;
+    await Promise.race([new Promise((resolve) => gunzip.write(chunk, resolve)), ended]);
+    yield* done.splice(0);
+    if (failure !== null) break;
   }
-  if (state.failure === null) {
-    gunzip.end();
-    yield* drain(gunzip, state, () => gunzip.readableEnded);
-  }
-  if (state.failure !== null) onDamage(state.failure.message);
-}
-
-/** Takes all output before the next chunk is written, so that an error loses none. */
-async function* drain(gunzip: Gunzip, state: Unpacking, isDone: () => boolean): AsyncGenerator<Uint8Array> {
-  while (state.failure === null) {
-    const bytes = gunzip.read() as Buffer | null;
-    if (bytes) yield bytes;
-    else if (isDone()) return;
-    else await new Promise<void>((resolve) => (state.wake = resolve));
-  }
+  if (failure === null) gunzip.end();
+  await ended;
+  yield* done;
+  if (failure !== null) onDamage((failure as Error).message);
 }
