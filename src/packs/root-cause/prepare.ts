@@ -1,5 +1,5 @@
 import type { History } from "../../contract/incident.ts";
-import type { LogEvent, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
+import { type LogEvent, type LogTemplate, LogTemplateSchema, type ParsedLog } from "../../contract/parsed-log.ts";
 import {
   askHistory,
   type CitedLine,
@@ -116,42 +116,29 @@ function completeLog(log: ParsedLog): ParsedLog {
   if (log.templates.length > 0 || log.events.length === 0) return log;
   const mask = (message: string) => (message.split("\n")[0] ?? "").replace(/\S*\d\S*/g, "<*>") || "(empty)";
   const events = log.events.map((event) => ({ ...event, template_id: event.template_id || mask(event.message) }));
-  const timesOf = (list: readonly LogEvent[]) => list.flatMap(({ timestamp }) => timestamp ?? []);
+  const span = (list: readonly LogEvent[]) => {
+    const times = list.flatMap(({ timestamp }) => timestamp ?? []);
+    return times.length > 0 ? ([Math.min(...times), Math.max(...times)] as const) : ([null, null] as const);
+  };
   const templates = [...Map.groupBy(events, ({ template_id }) => template_id)].map(([id, all]): LogTemplate => {
-    const [first] = all;
-    const times = timesOf(all);
-    const seen = {
-      first_seen: times.length > 0 ? Math.min(...times) : null,
-      last_seen: times.length > 0 ? Math.max(...times) : null,
-    };
-    const where = { file: first?.file ?? null, first_line: first?.line ?? null, last_line: all.at(-1)?.line ?? null };
-    const level = first?.level ?? null;
-    return {
-      id,
-      template: mask(first?.message ?? id),
-      count: all.length,
-      level,
-      component: first?.component ?? null,
-      sample: first?.message ?? "",
-      ...where,
-      ...seen,
-      spread: 1,
-      reference_count: null,
-      change: null,
-    };
+    const { message = id, level, component, file, line } = all[0] ?? {};
+    const [first_seen, last_seen] = span(all);
+    const seen = { first_line: line, last_line: all.at(-1)?.line, first_seen, last_seen };
+    const what = { id, template: mask(message), sample: message, count: all.length };
+    return LogTemplateSchema.parse({ ...what, level, component, file, ...seen });
   });
-  const times = timesOf(events);
-  const [first_timestamp, last_timestamp] = times.length > 0 ? [Math.min(...times), Math.max(...times)] : [null, null];
-  const by_level = Object.fromEntries(
-    [...Map.groupBy(events, ({ level }) => level ?? "UNKNOWN")].map(([level, all]) => [level, all.length]),
-  );
+  const [first_timestamp, last_timestamp] = span(events);
+  const by_level = [...Map.groupBy(events, ({ level }) => level ?? "UNKNOWN")].map(([level, all]) => [
+    level,
+    all.length,
+  ]);
   const totals = {
     ...log.totals,
     lines: events.length,
     events: events.length,
     kept_events: events.length,
     templates: templates.length,
-    events_by_level: by_level,
+    events_by_level: Object.fromEntries(by_level) as Record<string, number>,
     first_timestamp,
     last_timestamp,
   };

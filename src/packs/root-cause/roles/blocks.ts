@@ -16,90 +16,48 @@ export function buildLog({ lines: known, timeline, entities, changes, totals }: 
     by_level: totals.by_level,
   };
   const listed = timeline.filter(({ kind }) => kind !== "start" && kind !== "end");
+  const named = entities.map(
+    ({ name, count, error_count }) => `${name}: ${count}${error_count > 0 ? `, ${error_count} in errors` : ""}`,
+  );
   return [
     { label: "LOG LINES", text: lines.map(({ ref, text }) => `${ref} | ${text}`).join("\n") },
     ...(totals.lines > lines.length ? [{ label: "LEFT OUT", json: left }] : []),
-    ...(listed.length > 0 ? [{ label: "TIMELINE", text: listed.map(writeEntry).join("\n") }] : []),
-    ...(entities.length > 0
-      ? [
-          {
-            label: "ENTITIES",
-            text: entities
-              .slice(0, 20)
-              .map(
-                ({ name, count, error_count }) =>
-                  `${name}: ${count}${error_count > 0 ? `, ${error_count} in errors` : ""}`,
-              )
-              .join("\n"),
-          },
-        ]
-      : []),
+    ...list("TIMELINE", listed.map(writeEntry)),
+    ...list("ENTITIES", named.slice(0, 20)),
     ...(changes.length > 0 ? [{ label: "CHANGES AGAINST THE HEALTHY REFERENCE", json: changes.map(dropNulls) }] : []),
   ];
 }
 
+function list(label: string, rows: readonly string[]): Block[] {
+  return rows.length === 0 ? [] : [{ label, text: rows.join("\n") }];
+}
+
 export function buildNumbers({ numbers, calls }: Material): Block[] {
+  const found = numbers.map(({ id, component, description, at, lines }) => {
+    const since = at === null ? "" : `, since ${writeTime(at)}`;
+    return `${id}: ${component ?? "the log"}: ${description}${since}${lines.length > 0 ? ` (line ${lines.join(", ")})` : ""}`;
+  });
   const listed = calls.map(({ since, ...call }) => dropNulls({ ...call, since: writeTime(since) }));
-  return [
-    ...(numbers.length > 0
-      ? [
-          {
-            label: "NUMBERS",
-            text: numbers
-              .map(
-                ({ id, component, description, at, lines }) =>
-                  `${id}: ${component ?? "the log"}: ${description}${at === null ? "" : `, since ${writeTime(at)}`}${lines.length > 0 ? ` (line ${lines.join(", ")})` : ""}`,
-              )
-              .join("\n"),
-          },
-        ]
-      : []),
-    ...(listed.length > 0 ? [{ label: "CALLS", json: listed }] : []),
-  ];
+  return [...list("NUMBERS", found), ...(listed.length > 0 ? [{ label: "CALLS", json: listed }] : [])];
 }
 
 export function buildHistory({ history }: Material, most: number): Block[] {
   if (!history) return [];
   const { similar_incidents, causal_paths, entity_context, patterns } = history;
-  const context = Object.entries(entity_context);
+  const paths = causal_paths.map(
+    ({ steps, confidence, incident_ids }) => `${steps.join(" → ")} (${confidence}, ${incident_ids.join(", ")})`,
+  );
+  const context = Object.entries(entity_context).map(
+    ([name, past]) => `${name}: ${past.map(({ incident_id }) => incident_id).join(", ")}`,
+  );
+  const seen = patterns.map(({ pattern, frequency }, index) => {
+    const steps = pattern.map((one) => one.slice(0, 120)).join(" → ");
+    return `P${index + 1}: ${steps} (${frequency} times before an error)`;
+  });
   return [
     { label: "SIMILAR INCIDENTS", json: similar_incidents.slice(0, most).map(describeIncident) },
-    ...(causal_paths.length > 0 && most > 3
-      ? [
-          {
-            label: "CAUSAL PATHS",
-            text: causal_paths
-              .map(
-                ({ steps, confidence, incident_ids }) =>
-                  `${steps.join(" → ")} (${confidence}, ${incident_ids.join(", ")})`,
-              )
-              .join("\n"),
-          },
-        ]
-      : []),
-    ...(context.length > 0 && most > 3
-      ? [
-          {
-            label: "ENTITY CONTEXT",
-            text: context
-              .map(([name, past]) => `${name}: ${past.map(({ incident_id }) => incident_id).join(", ")}`)
-              .join("\n"),
-          },
-        ]
-      : []),
-    ...(patterns.length > 0
-      ? [
-          {
-            label: "PATTERNS",
-            text: patterns
-              .map(
-                ({ pattern, frequency }, index) =>
-                  `P${index + 1}: ${pattern.map((one) => one.slice(0, 120)).join(" → ")} (${frequency} times before an error)`,
-              )
-              .join("\n"),
-          },
-        ]
-      : []),
+    ...(most > 3 ? [...list("CAUSAL PATHS", paths), ...list("ENTITY CONTEXT", context)] : []),
+    ...list("PATTERNS", seen),
   ];
 }
 
