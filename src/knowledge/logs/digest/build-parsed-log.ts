@@ -11,7 +11,7 @@ import {
 } from "../../../contract/parsed-log.ts";
 import type { KeptEvent } from "../event/event.ts";
 import type { LogDigest } from "./log-digest.ts";
-import { addTraces, type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
+import { type Candidate, type Chosen, chooseSalient } from "./choose-salient.ts";
 import { findCommonLevel, joinFacts, createFacts, type ShapeFacts } from "./shape-facts.ts";
 import { findFindings, type Shown } from "./find-findings.ts";
 import type { Voice } from "./voices.ts";
@@ -42,8 +42,7 @@ export function buildParsedLog(
     ...hops.flatMap(({ event }) => event ?? []),
   ];
   const candidates = listCandidates(digest, mined, known, telling);
-  const salient = chooseSalient(candidates, options.budgetTokens, digest.events);
-  const chosen = addTraces(salient, listTraced(digest, mined, known), options.budgetTokens / 2);
+  const chosen = chooseSalient(candidates, options.budgetTokens, digest.events);
   const errors = listErrors(present);
   const entities = digest.entities.listTop(options.maxEntities);
   const templates = keepTemplates(present, chosen, options.maxTemplates);
@@ -121,16 +120,10 @@ function listCandidates(
   known: readonly Known[],
   telling: readonly KeptEvent[],
 ): Candidate[] {
-  const { first, before, after } = digest.scene;
-  const near = new Map<number, Candidate["nearFirstError"]>([
-    ...before.map((event) => [event.order, "before"] as const),
-    ...after.map((event) => [event.order, "after"] as const),
-    ...(first ? [[first.order, "first"] as const] : []),
-  ]);
   const events = new Map<number, KeptEvent>();
   for (const { facts } of known) for (const event of facts.kept) events.set(event.order, event);
-  for (const event of [...before, ...after, ...(first ? [first] : [])]) events.set(event.order, event);
-  for (const event of telling) events.set(event.order, event);
+  const first = digest.firstError;
+  for (const event of [...telling, ...(first ? [first] : [])]) events.set(event.order, event);
   const shown = new Set(telling.map(({ order }) => order));
   const repeats = new Map<LogTemplate, number>();
   return [...events.values()]
@@ -140,16 +133,9 @@ function listCandidates(
       if (template === undefined) return [];
       const repeat = repeats.get(template) ?? 0;
       repeats.set(template, repeat + 1);
-      const nearFirstError = near.get(event.order) ?? null;
-      return [{ event, template, repeat, nearFirstError, isTelling: shown.has(event.order) }];
+      const isFirstError = event.order === first?.order;
+      return [{ event, template, repeat, isFirstError, isTelling: shown.has(event.order) }];
     });
-}
-
-function listTraced(digest: LogDigest, mined: MinedTemplates<ShapeFacts>, known: readonly Known[]): Candidate[] {
-  return digest.calls.listEvents().flatMap((event) => {
-    const template = known[mined.templateOf(event.shape)]?.template;
-    return template === undefined ? [] : [{ event, template, repeat: 0, nearFirstError: null, isTelling: false }];
-  });
 }
 
 function buildEvent({ candidate: { event, template }, why }: Chosen): LogEvent {

@@ -16,8 +16,6 @@ type FoundHop = { hop: LogHop; event: KeptEvent | null };
 type Call = Pick<Step, "isError" | "line" | "file" | "kept"> & { tookMs: number; atMs: number };
 
 const maxSteps = 200_000;
-const keptTraces = 60;
-const stepsOfTrace = 24;
 /** Of each service so many of the slowest steps, and of the first errors, are kept to be cited. */
 const keptSteps = 6;
 const traceField =
@@ -46,7 +44,6 @@ export class Calls {
     const steps = known ?? [];
     if (known === undefined) this.traces.set(copyText(event.trace), steps);
     this.steps += 1;
-    const isKept = this.traces.size <= 2 * keptTraces && steps.length < stepsOfTrace;
     const step: Step = {
       service: copyText(nameService(event, at.file)),
       shape: at.shape,
@@ -58,7 +55,7 @@ export class Calls {
       kept: null,
     };
     const tookMs = event.span?.durationMs ?? step.ms - (steps[0]?.ms ?? step.ms);
-    if (isKept || this.isTelling(step, tookMs)) step.kept = keepEvent(event, at);
+    if (this.isTelling(step, tookMs)) step.kept = keepEvent(event, at);
     steps.push(step);
   }
 
@@ -137,18 +134,6 @@ export class Calls {
       });
     }
     return found.slice(0, 10);
-  }
-
-  listEvents(): KeptEvent[] {
-    const whole = [...this.traces.values()].filter(
-      (steps) => steps.some(({ kept }) => kept) && new Set(steps.map(({ service }) => service)).size > 1,
-    );
-    const lengthOf = (steps: Step[]) => (steps.at(-1)?.ms ?? 0) - (steps[0]?.ms ?? 0);
-    const chosen = [
-      ...whole.slice(0, keptTraces / 2),
-      ...whole.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, keptTraces / 2),
-    ];
-    return [...new Set(chosen.flatMap((steps) => steps.flatMap(({ kept }) => kept ?? [])))];
   }
 
   private gather(): Map<string, Call[]> {

@@ -3,15 +3,13 @@ import { expect, test } from "vitest";
 import { type Level, LogTemplateSchema, levels, templateChanges } from "../../../contract/parsed-log.ts";
 import { type Candidate, chooseSalient } from "./choose-salient.ts";
 
-const nears = ["before", "first", "after", null] as const;
-
 const candidate = fc
   .record({
     count: fc.integer({ min: 1, max: 1000 }),
     level: fc.constantFrom(...levels, null),
     change: fc.constantFrom(...templateChanges, null),
     length: fc.integer({ min: 1, max: 400 }),
-    near: fc.constantFrom(...nears),
+    isFirstError: fc.boolean(),
     repeat: fc.nat(3),
   })
   .map((fields) => (order: number) => make(order, fields));
@@ -31,12 +29,12 @@ test("the budget is kept, nothing is chosen twice, and the log's order stays", (
 });
 
 test("the first error goes before other errors, errors before the ordinary, the new and the rare before the common", () => {
-  const plain = { count: 900, level: "INFO" as Level, change: null, length: 100, near: null, repeat: 0 };
+  const plain = { count: 900, level: "INFO" as Level, change: null, length: 100, isFirstError: false, repeat: 0 };
   const candidates = [
     make(0, plain),
     make(1, { ...plain, count: 1 }),
     make(2, { ...plain, level: "ERROR" }),
-    make(3, { ...plain, level: "ERROR", near: "first" }),
+    make(3, { ...plain, level: "ERROR", isFirstError: true }),
     make(4, { ...plain, change: "new" }),
   ];
   const order = [1, 2, 3, 4, 5].map((size) =>
@@ -50,15 +48,15 @@ type Fields = {
   level: Level | null;
   change: (typeof templateChanges)[number] | null;
   length: number;
-  near: Candidate["nearFirstError"];
+  isFirstError: boolean;
   repeat: number;
 };
 
-function make(order: number, { count, level, change, length, near, repeat }: Fields): Candidate {
+function make(order: number, { count, level, change, length, isFirstError, repeat }: Fields): Candidate {
   const raw = "x".repeat(length);
   const place = { file: null, line: order + 1, lastLine: order + 1, timestamp: null, component: null };
   const template = LogTemplateSchema.parse({ id: `T${order}`, template: raw, count, level, change });
   const unknown = { service: null, host: null, trace: null, took: null, status: null, cause: null };
   const event = { order, shape: 0, ...place, ...unknown, level, message: raw, raw };
-  return { event, template, repeat, nearFirstError: near, isTelling: false };
+  return { event, template, repeat, isFirstError, isTelling: false };
 }

@@ -6,7 +6,7 @@ export type Candidate = {
   event: KeptEvent;
   template: LogTemplate;
   repeat: number;
-  nearFirstError: "before" | "first" | "after" | null;
+  isFirstError: boolean;
   isTelling: boolean;
 };
 
@@ -15,8 +15,8 @@ export type Chosen = { candidate: Candidate; why: string[]; score: number };
 const charsPerToken = 4;
 
 /**
- * Chooses events for prompts (root-cause spec §2.4): errors, rare and new templates and the neighbourhood of
- * the first error, best first within the token budget. The result is in log order.
+ * Chooses events for prompts (root-cause spec §2.4): errors, the first of all, rare and new templates,
+ * best first within the token budget. The result is in log order.
  */
 export function chooseSalient(candidates: readonly Candidate[], budgetTokens: number, events: number): Chosen[] {
   const scored = candidates
@@ -33,30 +33,13 @@ export function chooseSalient(candidates: readonly Candidate[], budgetTokens: nu
   return chosen.sort((a, b) => a.candidate.event.order - b.candidate.event.order);
 }
 
-/** Adds the events of whole traces within a further budget, and marks those already chosen. */
-export function addTraces(chosen: readonly Chosen[], traced: readonly Candidate[], budgetTokens: number): Chosen[] {
-  const byOrder = new Map(chosen.map((item) => [item.candidate.event.order, item]));
-  let left = budgetTokens;
-  for (const candidate of traced) {
-    const { order, raw } = candidate.event;
-    const known = byOrder.get(order);
-    left -= known === undefined ? Math.ceil(raw.length / charsPerToken) + 8 : 0;
-    if (left < 0) break;
-    byOrder.set(order, known ? { ...known, why: [...known.why, "trace"] } : { candidate, why: ["trace"], score: 0 });
-  }
-  return [...byOrder.values()].sort((a, b) => a.candidate.event.order - b.candidate.event.order);
-}
-
 function score(candidate: Candidate, events: number): Chosen {
   const { template, event } = candidate;
   const level = event.level ?? template.level;
   const rarity = Math.log10(Math.max(1, events) / Math.max(1, template.count));
   const parts: [number, string][] = [
     [isBad(level) ? 4 : level === "WARN" ? 2 : 0, `level ${level ?? ""}`],
-    [
-      candidate.nearFirstError === "first" ? 6 : candidate.nearFirstError === null ? 0 : 1.5,
-      describeNearness(candidate),
-    ],
+    [candidate.isFirstError ? 6 : 0, "the first error"],
     [
       template.change === "new" ? 3 : template.change === "more" ? 2 : 0,
       `${template.change ?? ""} against the reference`,
@@ -67,8 +50,4 @@ function score(candidate: Candidate, events: number): Chosen {
   const why = parts.filter(([weight, reason]) => weight > 0 && reason !== "").map(([, reason]) => reason);
   const total = parts.reduce((sum, [weight]) => sum + weight, 0);
   return { candidate, why: why.length > 0 ? why : ["sample of its template"], score: total / (1 + candidate.repeat) };
-}
-
-function describeNearness({ nearFirstError }: Candidate): string {
-  return nearFirstError === "first" ? "the first error" : `just ${nearFirstError ?? ""} the first error`;
 }

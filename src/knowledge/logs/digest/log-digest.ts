@@ -17,7 +17,7 @@ const namesSought = 20;
 export class LogDigest {
   readonly miner = new TemplateMiner<ShapeFacts>({ create: createFacts, join: joinFacts });
   readonly entities = new EntityCounter();
-  readonly scene = new FirstErrorScene();
+  firstError: KeptEvent | null = null;
   readonly voices = new Voices();
   readonly calls = new Calls();
   referenceCalls: Calls | null = null;
@@ -85,7 +85,7 @@ export class LogDigest {
     this.countEntities(facts, event);
     this.voices.add(event, seen);
     this.calls.add(event, seen);
-    this.scene.add(event, seen);
+    if (seen.isError && this.isEarliest(event)) this.firstError = keepEvent(event, seen);
     return shape.id;
   }
 
@@ -99,6 +99,11 @@ export class LogDigest {
       this.inWindow = (sinceMs === null || timestamp >= sinceMs) && (untilMs === null || timestamp <= untilMs);
     }
     return this.inWindow;
+  }
+
+  private isEarliest({ timestamp }: ReadEvent): boolean {
+    const known = this.firstError;
+    return known === null || (timestamp !== null && known.timestamp !== null && timestamp < known.timestamp);
   }
 
   private countLevel(level: Level | null, event: ReadEvent): void {
@@ -153,42 +158,6 @@ export class LogDigest {
       this.lastAt.line = this.seen.line;
       this.lastAt.file = this.seen.file;
     }
-  }
-}
-
-const around = 8;
-
-class FirstErrorScene {
-  first: KeptEvent | null = null;
-  before: KeptEvent[] = [];
-  after: KeptEvent[] = [];
-  private readonly recent: { event: ReadEvent; shape: number; file: string | null }[] = [];
-  private following = 0;
-
-  add(event: ReadEvent, at: Place): void {
-    if (at.isError && this.isEarlier(event)) this.begin(event, at);
-    else if (this.following > 0 && this.first?.file === at.file) {
-      this.after.push(keepEvent(event, at));
-      this.following -= 1;
-    }
-    this.recent[at.order % around] = { event, shape: at.shape, file: at.file };
-  }
-
-  private begin(event: ReadEvent, at: Place): void {
-    this.first = keepEvent(event, at);
-    this.after = [];
-    this.following = around;
-    this.before = [];
-    for (let order = Math.max(0, at.order - around); order < at.order; order += 1) {
-      const past = this.recent[order % around];
-      if (past?.file === at.file)
-        this.before.push(keepEvent(past.event, { order, shape: past.shape, file: past.file }));
-    }
-  }
-
-  private isEarlier(event: ReadEvent): boolean {
-    if (this.first === null) return true;
-    return event.timestamp !== null && this.first.timestamp !== null && event.timestamp < this.first.timestamp;
   }
 }
 

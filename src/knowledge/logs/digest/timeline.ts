@@ -32,7 +32,7 @@ function listEnds({ firstTimestamp, lastTimestamp, firstAt, lastAt, events }: Lo
   ];
 }
 
-function listFirsts({ scene: { first }, firstOfLevel }: LogDigest, names: TemplateNames): TimelineEntry[] {
+function listFirsts({ firstError: first, firstOfLevel }: LogDigest, names: TemplateNames): TimelineEntry[] {
   const levels = [...firstOfLevel].filter(
     ([level, { order }]) => (level === "WARN" || isBad(level)) && order !== first?.order,
   );

@@ -1,5 +1,4 @@
 import type { ReadEvent } from "../event/event.ts";
-import { speakOfCause, TraceFolder } from "../event/stack-trace.ts";
 import { JsonDocument, looksLikeDocument } from "./json-document.ts";
 import {
   type Guess,
@@ -36,7 +35,6 @@ export class LogEventReader {
   private indentContinues = true;
   private surprises = 0;
   private readonly options: EventReaderOptions;
-  private readonly folder = new TraceFolder();
   private document: JsonDocument | null = null;
   /** The fields of a `journalctl -o export` record, and its first line. */
   private journal: { lines: string[]; first: number } | null = null;
@@ -92,12 +90,7 @@ export class LogEventReader {
       return this.readDocument(line, document);
     const head = this.readHead(line, guess) ?? this.readHeadless(line, guess);
     if (head === null) this.extend(line);
-    else if (this.folder.continues(this.isNext() ? this.current : null, head)) this.extend(line, head.message);
     else this.begin(head);
-  }
-
-  private isNext(): boolean {
-    return this.current !== null && this.current.siblings === null && this.line === this.current.lastLine + 1;
   }
 
   private begin(head: ReadEvent): void {
@@ -180,17 +173,15 @@ export class LogEventReader {
     return null;
   }
 
-  /** Adds a line to the current event; `says` is its message if it has its own header. */
-  private extend(line: string, says?: string): void {
+  private extend(line: string): void {
     this.continuationLines += 1;
     const event = this.current;
     if (event === null) return;
     event.extra ??= [];
-    if (says !== undefined) event.stack ??= [...event.extra];
     const blank = this.line - event.lastLine - 1;
     if (event.extra.length + blank < maxExtra) {
       event.extra.push(...Array<string>(blank).fill(""), line);
-      event.stack?.push(says ?? line);
+      event.stack?.push(line);
     }
     event.lastLine = this.line;
   }
@@ -199,7 +190,6 @@ export class LogEventReader {
     const event = this.current;
     this.current = null;
     if (event === null) return;
-    speakOfCause(event);
     this.options.emit(event);
     for (const sibling of event.siblings ?? []) this.options.emit(sibling);
   }

@@ -165,20 +165,6 @@ test("each of several records of OTLP is cited by a line of its own, in one line
   ]);
 });
 
-test("a traceback of which each line has a head is one event, and its last exception is told", () => {
-  const head = "2026-03-04 09:00:00.100 2931 ERROR nova.scheduler [req-1 t] ";
-  const lines = [
-    "Could not schedule",
-    "Traceback (most recent call last):",
-    '  File "a.py", line 3',
-    "NoValidHost: too small",
-  ];
-  const events = read([...lines.map((line) => head + line), `${head}Next one`].join("\n"));
-  expect(events.map(({ message }) => message)).toEqual(["Could not schedule", "Next one"]);
-  expect(events[0]?.stack?.at(-1)).toBe("NoValidHost: too small");
-  expect(events[0]).toMatchObject({ line: 1, lastLine: 4 });
-});
-
 test("an exception is what the message says, not the component", () => {
   const [event] = read("2026-03-04 09:00:00 ERROR [session-api] ReplyError: OOM command not allowed");
   expect(event).toMatchObject({ component: "session-api", message: "ReplyError: OOM command not allowed" });
