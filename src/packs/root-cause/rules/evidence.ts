@@ -36,12 +36,13 @@ export function checkEvidence(item: Evidence, material: Material, reader: Reader
   const shown = readShown(item, material, reader);
   if (shown === null) return { code: "not_shown", message: `${nameItem(item)} was not shown` };
   const quote = flatten(item.quote);
-  if (!shown.some((text) => holdsWords(flatten(text), quote)))
+  const holding = shown.map(flatten).filter((text) => holdsWords(text, quote));
+  if (holding.length === 0)
     return {
       code: "quote_not_found",
       message: `"${item.quote}" is not in ${nameItem(item)}, which reads "${(shown[0] ?? "").trim().slice(0, 300)}"`,
     };
-  if (shown.every((text) => isTooShort(quote, flatten(text))))
+  if (holding.every((text) => isTooShort(quote, text)))
     return {
       code: "quote_too_short",
       message: `"${item.quote}" is too short to show anything; quote at least three words of ${nameItem(item)}`,
@@ -104,9 +105,9 @@ function holdsWords(text: string, quote: string): boolean {
 
 const leastLength = 8;
 
-/** Fewer than two words, or a few letters, show nothing unless they are the whole line. */
+/** Fewer than two words, a time, or a few letters show nothing unless they are most of the line. */
 function isTooShort(quote: string, text: string): boolean {
-  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = quote.match(/\p{L}{2,}/gu) ?? [];
   return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
 }
 

@@ -157,13 +157,21 @@ function contradictsTime(
   return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 500);
 }
 
+/** What loses data wherever it is written, and verbs that lose it in a command. */
 const destructive =
-  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bmkfs\b|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\bkubectl\s+delete\s+(?:ns|namespace|pvc?|crd)\b|\bpush\s+(?:-f|--force)\b|\b(?:volume|s3|image)\s+rm\b|\b(?:wipe|shred|destroy|prune|flushall|flushdb|lvremove|vgremove)\b|\buninstall\b.*--purge|\s-delete\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b/i;
+  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\b(?:mkfs|wipe|shred|destroy|prune)\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\bpush\s+-f\b|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b|^[\s:]*>\s*\S/i;
+const losing =
+  /^(?:rm|rb|del|dd|kill|force|reset)$|^(?:delet|drop|destroy|purg|wip|eras|truncat|uninstall|flush|format|mkfs|shred|prun|overwrit|clear|expung)|(?:remove|delete|destroy)$/i;
+/** A command begins without a capital, or all in capitals. */
+const command = /^\s*(?:[$#] )?(?:[a-z][\w./-]*|[A-Z]{2,})\s/;
 const marked = "Destroys data, only with a backup and a second person: ";
 
 /** True for a step that destroys data. */
 export function isDestructive(step: string): boolean {
-  return destructive.test(step);
+  const code = Array.from(step.matchAll(/`([^`]+)`/g), ([, text = ""]) => text);
+  const commands = [...code, ...(command.test(step) ? [step] : [])];
+  const words = commands.flatMap((text) => text.match(/[A-Za-z]+/g) ?? []);
+  return destructive.test(step) || words.some((word) => losing.test(word));
 }
 
 const badEvidence = new Set(["not_shown", "quote_not_found", "quote_too_short"]);

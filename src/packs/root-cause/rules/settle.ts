@@ -71,7 +71,9 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
   const score = top.judge_score ?? 0;
   const evaluated = round.judge_evaluation?.evaluated ?? [];
   const own = evaluated.find(({ id }) => id === top.id);
-  const isBlamed = own !== undefined && own.strengths.length === 0 && own.weaknesses.length > 0;
+  const praise = (own?.strengths ?? []).filter((words) => !/^\W*(?:none|nothing|no|n\/?a)?\W*$/i.test(words));
+  const isBlamed =
+    own !== undefined && ((praise.length === 0 && own.weaknesses.length > 0) || denial.test(own.feedback));
   const praised = (own?.strengths ?? []).flatMap((words) => [...words.matchAll(/\blines? (\S*\d+)\b/gi)]);
   const unseen = praised.flatMap(([, ref = ""]) => (isShown(ref, material) ? [] : [ref]));
   const errors = (material.totals.by_level.ERROR ?? 0) + (material.totals.by_level.FATAL ?? 0);
@@ -83,9 +85,10 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     ...(round.judge_evaluation?.disagreement?.top_changed
       ? ["the judge prefers another cause when it reads in the opposite order"]
       : []),
-    ...(isBlamed ? ["the judge names only weaknesses of its favourite"] : []),
+    ...(isBlamed ? ["the judge's words speak against its favourite"] : []),
     ...(unseen.length > 0 ? [`the judge praises line ${unseen.join(", ")}, which does not exist`] : []),
     ...(denies(top, material) ? ["it only rules causes out and names none"] : []),
+    ...(namesOtherTime(top, material) ? ["it names a time that the log does not cover"] : []),
     ...(top.category === "none" && errors >= 0.2 * material.totals.events
       ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
       : []),
@@ -98,11 +101,14 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
   ];
 }
 
-/** True when a claim is about what it cites: a true quote proves no other claim. */
-function sharesWords({ evidence, hypothesis }: Hypothesis, material: Material): boolean {
+/** True when a claim is about what it cites, besides who said it: a true quote proves no other claim. */
+function sharesWords({ evidence, hypothesis, affected_components }: Hypothesis, material: Material): boolean {
+  const names = [...affected_components, ...material.lines.flatMap(({ component }) => component ?? [])];
+  const named = new Set(names.flatMap((name) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []));
+  const claim = hypothesis.toLowerCase().replace(/[\p{L}\p{N}]+/gu, (word) => (named.has(word) ? "" : word));
   return evidence.some(
     ({ kind, ref, quote }) =>
-      coverWords(hypothesis, `${quote} ${kind === "log" ? (findLine(material, ref)?.text ?? "") : ""}`) > 0,
+      coverWords(claim, `${quote} ${kind === "log" ? (findLine(material, ref)?.text ?? "") : ""}`) > 0,
   );
 }
 
@@ -110,21 +116,39 @@ function isShown(ref: string, material: Material): boolean {
   return findLine(material, ref) !== undefined || material.errors.some(({ line }) => String(line) === keyRef(ref));
 }
 
-const negation = /(?:\b(?:not|never)|n't)\s+(\p{L}+)(?: \S+){0,2}/iu;
-const negated = /\b(?:not|never|no|cannot|without|fail(?:s|ed|ing)?)\b|n't\b/i;
-const denial = /(?:\b(?:not|never)|n't) (?:the|an?|due|because|caused?|to blame|responsible|involved)\b/i;
+const negator = "(?:\\b(?:not|never|no|none|nor|neither|without|cannot|hardly|false|untrue)\\b|n't\\b)";
+const negations = new RegExp(`${negator}((?: [^\\s;,.:]+){1,4})`, "giu");
+const negated = new RegExp(`${negator}|\\bfail(?:s|ed|ing)?\\b`, "iu");
+const denial =
+  /(?:\b(?:not|never|cannot)|n't) (?:be )?(?:the|an?|due|because|caused?|to blame|responsible|involved)\b/i;
 
-/** True when a claim denies being the cause, or denies its lines. "Not this but that" and quotes affirm. */
+/** True when a claim denies being the cause, or denies what its lines affirm. "Not this but that" and quotes affirm. */
 function denies({ hypothesis, category, evidence }: Hypothesis, material: Material): boolean {
+  if (category === "none") return false;
   const claim = hypothesis.replace(/\bnot\b.{1,80}\bbut\b/i, "");
-  const [phrase = "", denied] = negation.exec(claim) ?? [];
-  const isQuoted = material.lines.some(({ text }) => text.includes(phrase));
-  if (category === "none" || denied === undefined || isQuoted) return false;
-  const cited = evidence.map(({ ref, quote }) => `${quote} ${findLine(material, ref)?.text ?? ""}`).join("\n");
-  if (denial.test(claim)) return !denial.test(cited);
-  const rest = cited.replaceAll(new RegExp(`\\b${denied}\\b`, "gi"), "");
-  return coverWords(denied, cited) > 0 && !negated.test(rest);
+  const cited = evidence.map(({ ref, quote }) => findLine(material, ref)?.text ?? quote);
+  if (denial.test(claim) && !cited.some((line) => denial.test(line))) return true;
+  return [...claim.matchAll(negations)].some(([phrase, denied = ""]) => {
+    if (material.lines.some(({ text }) => text.includes(phrase))) return false;
+    const cover = Math.max(...cited.map((line) => coverWords(denied, line)));
+    const about = cited.filter((line) => cover >= 0.5 && coverWords(denied, line) === cover);
+    const words = denied.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const rest = about.map((line) => line.replaceAll(new RegExp(`\\b(?:${words.join("|")})\\b`, "giu"), ""));
+    return rest.length > 0 && !rest.some((line) => negated.test(line));
+  });
 }
+
+/** True when a time in the claim lies outside the log and is in no line that it cites. */
+function namesOtherTime({ hypothesis, evidence }: Hypothesis, material: Material): boolean {
+  const { first, last } = material.totals;
+  const cited = evidence.map(({ ref, quote }) => findLine(material, ref)?.text ?? quote).join("\n");
+  return (hypothesis.match(/\b\d{4}-\d\d-\d\d(?!\d)/g) ?? []).some((day) => {
+    const at = Date.parse(day);
+    return first !== null && last !== null && (at > last || at + dayMs < first) && !cited.includes(day);
+  });
+}
+
+const dayMs = 86_400_000;
 
 function citesCause({ evidence }: Hypothesis, { witness }: Material): boolean {
   const cited = new Set(evidence.map(({ ref }) => keyRef(ref)));
