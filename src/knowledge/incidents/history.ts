@@ -4,8 +4,7 @@ import { dice } from "../../text/similar.ts";
 import { keyEntity } from "../logs/index.ts";
 import { readStarterIncidents } from "./library.ts";
 import { matchSign } from "./signs.ts";
-import { isFrame, rateTelling } from "./telling-line.ts";
-import { extractWords, shortenErrorType } from "./words.ts";
+import { extractWords, isFrame, isTelling, shortenErrorType } from "./words.ts";
 
 /** Past incidents to search, how much of them to return, and words not to match on. */
 export type RetrievalOptions = {
@@ -107,9 +106,7 @@ function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[]
   const usual = new Set(
     log.templates.filter(({ change }) => change === "same" || change === "less").map(({ id }) => id),
   );
-  const said = log.error_messages.filter(
-    (error) => !usual.has(error.template_id ?? "") && rateTelling(textOf(error)) >= 1,
-  );
+  const said = log.error_messages.filter((error) => !usual.has(error.template_id ?? "") && isTelling(textOf(error)));
   const silent = log.findings
     .filter(({ kind }) => kind === "stopped")
     .slice(0, 4)

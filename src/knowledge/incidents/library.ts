@@ -6,8 +6,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type CausalLink, type Incident, IncidentSchema } from "../../contract/incident.ts";
 import type { ParsedLog } from "../../contract/parsed-log.ts";
 import { readPostMortem } from "./read-post-mortem.ts";
-import { rateTelling } from "./telling-line.ts";
-import { extractWords } from "./words.ts";
+import { extractWords, isTelling } from "./words.ts";
 
 const folder = new URL("../../../data/rca/incidents/", import.meta.url);
 let starter: readonly Incident[] | null = null;
@@ -124,7 +123,7 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
     .toSorted((a, b) => Number(severe(b)) - Number(severe(a)) || a.count - b.count)
     .map(({ template }) => template.slice(0, 400));
   const errors = log.error_messages
-    .filter((error) => rateTelling(error.cause ?? error.message) >= 1)
+    .filter((error) => isTelling(error.cause ?? error.message))
     .slice(0, 12)
     .map(({ error_type: type, message, cause }) => ({ type, message: (cause ?? message).slice(0, 300) }));
   const stated = new Set(extractWords(confirmed.cause));

@@ -1,7 +1,7 @@
 import type { LogEvent, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 import { isBracketedComponent, isComponentName, nameEntity, nameFile, readLeadingName } from "../logs/index.ts";
 import { matchChange, matchSign, type Sign } from "./signs.ts";
-import { findTellingLine, isFrame } from "./telling-line.ts";
+import { isFrame } from "./words.ts";
 
 export type CitedLine = { file: string | null; line: number };
 
@@ -227,19 +227,18 @@ function state(
 }
 
 function findSaying(event: LogEvent, message: string): { text: string; offset: number; sign: Sign | null } {
-  const telling = findTellingLine(event);
   const lines = event.raw
     .split("\n")
     .slice(1, 40)
     .map((text, index) => ({ text: text.trim(), offset: index + 1 }));
-  const said = [telling, { text: message, offset: 0 }, ...lines.filter(({ text }) => text !== "" && !isFrame(text))];
+  const own = { text: message, offset: 0 };
+  // The stack trace of a record may be in a field of its line.
+  const inside = lines.length === 0 && event.cause !== undefined ? [{ text: event.cause, offset: 0 }] : [];
+  const said = [...inside, own, ...lines.filter(({ text }) => text !== "" && !isFrame(text))];
   const signed = said.map((one) => ({ ...one, sign: matchSign(one.text) }));
   const causes = signed.filter(({ sign }) => sign?.role === "cause");
   const [strongest] = causes.toSorted((a, b) => (b.sign?.strength ?? 0) - (a.sign?.strength ?? 0));
-  return (
-    strongest ??
-    signed.slice(0, 2).find(({ sign }) => sign) ?? { text: telling.text, offset: telling.offset, sign: null }
-  );
+  return strongest ?? signed.slice(0, 2).find(({ sign }) => sign) ?? signed[0] ?? { ...own, sign: null };
 }
 
 const passing =

@@ -39,3 +39,24 @@ function splitCamel(text: string): string {
 export function shortenErrorType(type: string): string {
   return (type.match(/[\w$]+$/)?.[0] ?? type).toLowerCase();
 }
+
+const frame =
+  /^\s*(?:at\s+[\w.$<>/]+\(|File "|\.\.\. \d+ more|goroutine \d+|Traceback \(most recent call last\)|[\w./*()]+\(.*\)$|\S+\.go:\d+)/;
+
+/** True for a frame of a stack trace: it says where something failed, never why. */
+export function isFrame(line: string): boolean {
+  return frame.test(line);
+}
+
+const specific =
+  /\b(?:too (?:large|small|long|many|big|old|few)|not (?:found|enough|exist|permitted|authorized|allowed|available|set|installed|valid)|no (?:such|space|route|more|valid|longer)|missing|refused|expired|exceed(?:s|ed|ing)?|insufficient|invalid|denied|unknown|mismatch|already|corrupt\w*|cannot|could not|unable|exhausted|full|limit|unsupported|undefined|null|nil)\b/i;
+const wrapper =
+  /\b(?:request failed|threw exception|unexpected|failed to (?:spawn|boot|start|process|execute|complete)|error from last host|internal server error|unhandled|could not be invoked|exhausted for|rolling back|aborting|giving up|re-?scheduled)\b/i;
+
+/** True for a text that says something about a cause: more than a frame, or that something failed. */
+export function isTelling(text: string): boolean {
+  if (isFrame(text)) return false;
+  return (
+    !wrapper.test(text) || specific.test(text) || /\b[\w$]*(?:Exception|Error)\b: \S|^[A-Z][\w$]{5,}: \S/.test(text)
+  );
+}
