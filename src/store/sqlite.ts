@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import "../contract/require-node.ts";
 import type { SQLInputValue, StatementSync } from "node:sqlite";
 import { constants, deflateRawSync } from "node:zlib";
 import { ParleyError } from "../contract/error.ts";

@@ -19,7 +19,9 @@ it("a run that is being run is taken over only when asked, and its old owner wri
   const old = spawnCli(tenCalls, { cwd });
   const left = await old.ran;
   const id = (await newestRun(cwd))?.run.id;
-  expect(seen.doctor?.out).toMatch(new RegExp(`ok +run ${id} +process ${old.child.pid} on \\S+ \\(epoch 1\\) has it`));
+  expect(seen.doctor?.out).toMatch(
+    new RegExp(`ok +run ${id} +process ${old.child.pid} on \\S+ \\(epoch 1\\) holds it`),
+  );
   expect(seen.refused).toMatchObject({ code: 1 });
   expect(seen.refused?.err).toMatch(new RegExp(`run ${id} is being run by process ${old.child.pid} on .* --take-over`));
   expect(seen.taken?.code, seen.taken?.err).toBe(0);

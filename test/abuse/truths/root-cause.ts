@@ -31,8 +31,9 @@ export const rootCause: Truth[] = [
   },
 ];
 
-function evidenceLies({ kind, ref, quote }: Loose, { lines, errors, numbers, history }: Loose): string[] {
-  const words = `${kind} ${String(ref)} "${quote}"`;
+function evidenceLies({ kind, ref: written, quote }: Loose, { lines, errors, numbers, history }: Loose): string[] {
+  const ref = String(written).trim();
+  const words = `${kind} ${ref} "${quote}"`;
   if (!isText(quote)) return [`an empty quote: ${words}`];
   if (kind === "kg") {
     const shown = [
@@ -48,8 +49,8 @@ function evidenceLies({ kind, ref, quote }: Loose, { lines, errors, numbers, his
           ...(history?.patterns ?? []).map((one: Loose) => one.pattern.join(" → ")),
         ]
       : [
-          ...lines.filter((line: Loose) => String(line.ref) === String(ref)).map(({ text }: Loose) => text),
-          ...errors.filter(({ line }: Loose) => String(line) === String(ref)).map(({ message }: Loose) => message),
+          ...lines.filter((line: Loose) => String(line.ref) === ref).map(({ text }: Loose) => text),
+          ...errors.filter(({ line }: Loose) => String(line) === ref).map(({ message }: Loose) => message),
         ];
   return lie(
     texts.some((text: string) => loosely(text).includes(loosely(quote))),

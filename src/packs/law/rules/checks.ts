@@ -45,20 +45,20 @@ export function reject(language: Language, code: string, path: Path, values: Val
 
 /** Letters that nobody sees, and line breaks within a claim, are taken out before anything is read. */
 export function hiddenLetters<R extends object>(reply: R, { material }: CaseInput) {
-  const show = (value: unknown, key = ""): unknown => {
+  const problems: Problem[] = [];
+  const show = (value: unknown, path: Path): unknown => {
     if (typeof value === "string") {
+      const hidden = value.match(/\p{Cf}/gu)?.length ?? 0;
+      if (hidden > 0) problems.push(flag(material.language, "hidden_letters", path, { hidden }));
       const seen = value.replaceAll(/(?!\n)\p{Cc}/gu, " ").replaceAll(/\p{Cf}/gu, "");
-      return key === "answer" ? seen : seen.replaceAll(/\s*\n\s*/g, " ");
+      return path.at(-1) === "answer" ? seen : seen.replaceAll(/\s*\n\s*/g, " ");
     }
-    if (Array.isArray(value)) return value.map((one) => show(one));
+    if (Array.isArray(value)) return value.map((one, at) => show(one, [...path, at]));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, show(one, name)]));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, show(one, [...path, name])]));
   };
-  const hidden = (JSON.stringify(reply).match(/\p{Cf}/gu) ?? []).length;
-  return {
-    problems: hidden > 0 ? [flag(material.language, "hidden_letters", [], { hidden })] : [],
-    mended: show(reply) as R,
-  };
+  const mended = show(reply, []) as R;
+  return { problems, mended };
 }
 
 type Wrong<T> = { code: string; key?: string; values?: Values; instead: T | null };
