@@ -22,7 +22,7 @@ export const LawConfigSchema = z
       .min(1)
       .max(3)
       .default(3)
-      .describe("rounds beyond the planned ones need an open CRITICAL or MAJOR critique critique critique"),
+      .describe("rounds beyond the planned ones need an open CRITICAL or MAJOR critique"),
     stability: z.strictObject({ threshold: z.number().min(0).max(1).default(0.15) }).prefault({}),
     retrieval: z.strictObject({ limit: z.int().min(1).max(100).default(12) }).prefault({}),
     samples: z.int().min(1).max(99).default(3).describe("how often self_consistency asks"),

@@ -4,7 +4,16 @@ import type { Domain, Language, Material, MaterialItem } from "../schemas/materi
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import { bearsOn, citeTitle, findItem, readStance, scopeOf, sourceOf, statementOf } from "./evidence.ts";
+import {
+  citeTitle,
+  findItem,
+  isSaidBy,
+  isScopeUnstated,
+  readStance,
+  scopeOf,
+  sourceOf,
+  statementOf,
+} from "./evidence.ts";
 import { listSaid } from "./figures.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
@@ -86,7 +95,7 @@ function listUsed({ nla, ala, summary }: SupervisorInput): NamedClaim[] {
 const domains: Domain[] = ["national", "adat"];
 
 /** The first claim of each law that decides. */
-function selectLeading(input: SupervisorInput): NamedClaim[] {
+export function selectLeading(input: SupervisorInput): NamedClaim[] {
   const deciding = { A: ["national"], B: ["adat"], C: domains, D: [], E: domains } satisfies Record<
     LawPosition,
     Domain[]
@@ -99,18 +108,21 @@ function selectLeading(input: SupervisorInput): NamedClaim[] {
 
 function writeAnswer(input: SupervisorInput): string {
   const { material, nla, ala, query } = input;
-  const { language, cited, frame } = material;
+  const { language, cited, frame, route } = material;
   const used = listUsed(input);
   const say = (key: string, name: string, values: string[]): string =>
     values.length > 0 ? word(language, `say.${key}`, { [name]: [...new Set(values)].join("; ") }) : "";
   const [lead, leading] = [sayLead(input), selectLeading(input).map(({ claim }) => claim)];
   const rest = used.filter(({ claim }) => !leading.includes(claim));
+  const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
+  // What agents assume stays with their claims: the answer says whom its sources bind.
+  const assumed = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
   const questions = [...nla.open_questions, ...ala.open_questions].filter(
-    (one) => used.length > 0 && one.trim().endsWith("?") && bearsOn(one, listSaid(used, query, material)),
+    (one) => used.length > 0 && one.trim().endsWith("?") && isSaidBy(one, listSaid(used, query, material), one),
   );
   const unknown = cited.filter(({ known }) => !known);
   // Say only once what is missing.
-  const isSaid = used.length === 0 && frame.uncovered.some((name) => lead.includes(name));
+  const isSaid = used.length === 0 && route.label === "pure_adat" && frame.uncovered.length > 0;
   const parts = [
     say(
       "unknown_provision",
@@ -120,11 +132,7 @@ function writeAnswer(input: SupervisorInput): string {
     isSaid ? "" : lead,
     say("uncovered", "peoples", frame.uncovered),
     ...domains.map((side) => listReading(material, side, rest)),
-    say(
-      "assuming",
-      "assumptions",
-      used.flatMap(({ assumptions }) => assumptions.map(trimEnd)),
-    ),
+    say("assuming", "assumptions", assumed.filter(Boolean).map(trimEnd)),
     say("depends", "questions", questions),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -155,7 +163,7 @@ function quote({ statement, evidence }: Claim, material: Material): { text: stri
   const cite = (one: MaterialItem): string =>
     [citeTitle(one, language), ...(one.kind === "norm" ? [sourceOf(one, language)] : [])]
       .join(": ")
-      .replaceAll(/\s*\(([^)]*)\)/gu, ", $1");
+      .replaceAll(/\s*\((?!\d+\))([^)]*)\)/gu, ", $1");
   return { text: statementOf(item, language), titles: [...new Set(named.map(cite))] };
 }
 

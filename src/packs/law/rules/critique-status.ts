@@ -2,7 +2,7 @@ import { claimOf, critiqueOf, type DebateSummary, outputOf, type Round } from ".
 import type { Language } from "../schemas/material.ts";
 import type { Agent, AgentOutput, Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
-import { isSameClaim } from "./evidence.ts";
+import { hasSameWords, isSameClaim } from "./evidence.ts";
 
 export type RaisedCritique = Critique & { round: number; agent: Agent; target: Agent };
 export type CritiqueStatus = DebateSummary["critiques"][number];
@@ -45,7 +45,8 @@ function findStatus(
   for (const round of later) {
     const response = outputOf(round, critique.target).responses.find((one) => one.critique_id === critique.id);
     if (response) state = applyResponse(critique, response, state, { rounds, round, say });
-    isAnswered ||= response !== undefined;
+    // To accept and change nothing is no answer.
+    isAnswered ||= response !== undefined && !(response.response === "accepted" && state.status === "open");
     const verdict = critiqueOf(round, critique.agent)?.verdicts.find((one) => one.critique_id === critique.id);
     if (verdict) state = applyVerdict(critique, verdict, state, say);
     if (state.status === "withdrawn") break;
@@ -108,15 +109,26 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   const before = outputOf(raised, critique.target);
   const claim = claimOf(before, critique.target_claim_id);
   // The same words under another id are no change.
-  if (critique.target_claim_id !== null)
-    return compareClaims(
-      claim,
-      claimOf(now, critique.target_claim_id) ?? now.claims.find((one) => claim && isSameClaim(one, claim)) ?? null,
-    );
+  if (critique.target_claim_id !== null) {
+    const after =
+      claimOf(now, critique.target_claim_id) ?? now.claims.find((one) => claim && isSameClaim(one, claim)) ?? null;
+    const change = compareClaims(claim, after);
+    return change === "content" && claim && after && isReordered(claim, after) ? "none" : change;
+  }
   const rests = ({ claims }: AgentOutput): number =>
     claims.filter(({ evidence }) => evidence.some((id) => critique.evidence.includes(id))).length;
   return rests(now) > rests(before) ? "added" : "none";
 }
+
+/** True when two claims have the same content words, sources and assumptions: to turn or repeat a sentence mends nothing. */
+function isReordered(before: Claim, after: Claim): boolean {
+  const write = ({ evidence, assumptions }: Claim): string =>
+    JSON.stringify([evidence.toSorted(), assumptions.toSorted()]);
+  return hasSameWords(before.statement, after.statement) && write(before) === write(after);
+}
+
+/** To be a little less sure answers nothing. */
+const leastDoubt = 0.1;
 
 export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {
   if (!before) return "none";
@@ -129,7 +141,7 @@ export function compareClaims(before: Claim | null, after: Claim | null): ClaimC
   const write = ({ statement, evidence, assumptions }: Claim): string =>
     JSON.stringify([plain(statement), evidence.toSorted(), assumptions.map(plain).toSorted()]);
   if (write(before) !== write(after)) return "content";
-  return after.confidence < before.confidence ? "less_confident" : "none";
+  return before.confidence - after.confidence >= leastDoubt ? "less_confident" : "none";
 }
 
 function isAccording(change: ClaimChange, { issue_type }: RaisedCritique): boolean {

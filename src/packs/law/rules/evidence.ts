@@ -35,7 +35,7 @@ export function titleOf(item: MaterialItem, language: Language): string {
 }
 
 export function citeTitle(item: MaterialItem, language: Language): string {
-  const title = titleOf(item, language).replaceAll(/\s*\([^)]*\)/gu, "");
+  const title = titleOf(item, language).replaceAll(/\s*\((?!\d+\))[^)]*\)/gu, "");
   return item.kind === "norm" ? title.replace(/:.*$/u, "") : title;
 }
 
@@ -155,6 +155,12 @@ export function altersCopy(statement: string, sources: string[], query: string):
 /** True when a text has a content word of its own. */
 export function addsWords(text: string, other: string): boolean {
   return termsOf(text).difference(termsOf(other)).size > 0;
+}
+
+/** True when two texts have the same content words and figures, and both or neither deny something. */
+export function hasSameWords(a: string, b: string): boolean {
+  const figures = (text: string): string => JSON.stringify([...new Set(text.match(/\d+/gu))].toSorted());
+  return !addsWords(a, b) && !addsWords(b, a) && negation.test(a) === negation.test(b) && figures(a) === figures(b);
 }
 
 /** True when a text matches something only these texts say. */

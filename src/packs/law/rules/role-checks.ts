@@ -180,14 +180,21 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
-/** A claim is cleared only by a critic who says what one of its sources says: an id or a few words do not show reading. */
+/** The sources that say a clause, and no other says more of it. */
+function findSayers(clause: string, sources: MaterialItem[], query: string): MaterialItem[] {
+  const rank = ({ statement, statement_en }: MaterialItem): number => countSaid(clause, [statement, statement_en]);
+  const saying = sources.filter((item) => isBorneBy(item, clause, query));
+  const most = Math.max(...saying.map(rank));
+  return saying.filter((item) => rank(item) === most);
+}
+
+/** A claim is cleared only by a critic who says what one of its sources says: an id, a few words or another source do not show reading. */
 const cleared: Check<CritiqueMessage, CriticInput> = (reply, { target, material, query }) => {
-  const said = listClauses(reply.fewer_reason ?? "");
-  const isRead = (id: string): boolean => {
-    const items = (claimOf(target, id)?.evidence ?? []).flatMap((one) => findItem(material, one) ?? []);
-    return items.some((item) => said.some((clause) => isBorneBy(item, clause, query)));
-  };
-  const sound = reply.cleared.filter(isRead);
+  const sourcesOf = (id: string): MaterialItem[] =>
+    (claimOf(target, id)?.evidence ?? []).flatMap((one) => findItem(material, one) ?? []);
+  const sources = target.claims.flatMap(({ id }) => sourcesOf(id));
+  const read = new Set(listClauses(reply.fewer_reason ?? "").flatMap((clause) => findSayers(clause, sources, query)));
+  const sound = reply.cleared.filter((id) => sourcesOf(id).some((item) => read.has(item)));
   return {
     problems: reply.cleared.flatMap((id, at) =>
       sound.includes(id) ? [] : [flag(material.language, "cleared_unread", ["cleared", at], { id })],
@@ -291,11 +298,16 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
     ...new Set(standing.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []))),
   ];
   const { answer, reasons, dissent, disclaimer } = wordConclusion(input);
-  const own = [answer, ...reasons, dissent ?? "", disclaimer, word(material.language, "say.relation_unclear")];
+  const own = [
+    answer,
+    ...reasons,
+    dissent ?? "",
+    disclaimer,
+    ...["relation_unclear", "match_unclear"].map((key) => word(material.language, `say.${key}`)),
+  ];
   const worded = new Set(own.flatMap(listStatements));
   const isSaid = (clause: string): boolean => {
-    const rank = ({ statement, statement_en }: MaterialItem): number => countSaid(clause, [statement, statement_en]);
-    const [source] = items.filter((item) => isBorneBy(item, clause, query)).toSorted((a, b) => rank(b) - rank(a));
+    const [source] = findSayers(clause, items, query);
     if (!source || addsDenial(clause, source) || mixesLaws(clause, source, items)) return false;
     if (mixesFigures(clause, source)) return false;
     return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));

@@ -125,6 +125,18 @@ describe("what became of a critique (law spec §4.1)", () => {
     ["accepted and changed", debate({}, say("accepted"), changed), "accepted"],
     ["accepted and dropped", debate({}, say("accepted"), null), "accepted"],
     ["accepted, but nothing changed", debate({}, say("accepted"), claim()), "open"],
+    ["accepted, but only turned round", debate({}, say("accepted"), claim({ statement: "Mewaris, anak." })), "open"],
+    [
+      "accepted, but only said twice",
+      debate({}, say("accepted"), claim({ statement: "Anak mewaris. Anak mewaris." })),
+      "open",
+    ],
+    ["accepted by a hair less of certainty", debate({}, say("accepted"), claim({ confidence: 0.69 })), "open"],
+    [
+      "accepted, nothing changed, and withdrawn",
+      debate({}, say("accepted"), claim({ statement: "Mewaris, anak." }), "withdrawn"),
+      "unanswered",
+    ],
     [
       "accepted by being less sure of an overclaim",
       debate({}, say("accepted"), claim({ confidence: 0.3 })),
@@ -197,9 +209,30 @@ describe("when a debate ends and when a person looks (law spec §4.2 and §4.4)"
       }),
       "hinges_on_open_critique",
     ],
+    [
+      "a clash that its critic upholds and nobody answers",
+      debate({ issue_type: "conflict", evidence: ["ADT-MIN-02"] }, null, claim(), "upheld"),
+      "hard_contradiction",
+    ],
   ])("%s calls a person", (_, rounds, code) =>
     expect(escalationReasons(rounds, {}, material()).map((one) => one.code)).toContain(code),
   );
+});
+
+test("no condition met when the rounds are over calls a person", () => {
+  const rounds = debate({ severity: "CRITICAL" }, null, claim());
+  const code = "not_converged_after_max_rounds";
+  const codes = (max_rounds: number) => escalationReasons(rounds, { max_rounds }, material()).map((one) => one.code);
+  expect([codes(2).includes(code), codes(3).includes(code)]).toEqual([true, false]);
+});
+
+test("a serious critique that names what is wrong, but brings no evidence, costs no claim", () => {
+  const description = "Sumber itu tidak berkata bahwa anak mewaris.";
+  const stands = (evidence: string[]): string[] => {
+    const rounds = debate({ severity: "CRITICAL", issue_type: "evidence_gap", description, evidence }, null, claim());
+    return concludeDebate(material(), rounds, critiqueStatus(rounds)).standing;
+  };
+  expect([stands([]).includes("NLA:C1"), stands(["NAT-KUHPER-852"]).includes("NLA:C1")]).toEqual([true, false]);
 });
 
 describe("the position follows the claims that stand (law spec §5.2)", () => {
@@ -235,17 +268,16 @@ describe("the position follows the claims that stand (law spec §5.2)", () => {
     expect(concludeDebate(given, [one], critiqueStatus([one])).position).toBe(position),
   );
 
+  const quiet = material({ route: { ...material().route, scores: { national: 1, adat: 1, conflict: 0 } } });
   test.each([
-    ["upheld", "C"],
-    ["withdrawn", "E"],
-  ] as const)("a clash of both that is %s", (verdict, position) => {
-    const rounds = debate(
-      { issue_type: "conflict", evidence: ["ADT-MIN-02"] },
-      say("rejected", ["NAT-KUHPER-852"]),
-      claim(),
-      verdict,
-    );
-    expect(concludeDebate(material(), rounds, critiqueStatus(rounds)).position).toBe(position);
+    ["upheld", quiet, say("rejected", ["NAT-KUHPER-852"]), claim(), "C"],
+    ["withdrawn", quiet, say("rejected", ["NAT-KUHPER-852"]), claim(), "E"],
+    ["withdrawn, where the question sets them apart", material(), say("rejected", ["NAT-KUHPER-852"]), claim(), "C"],
+    ["mended, where the question sets them apart", material(), say("accepted"), changed, "E"],
+  ] as const)("a clash of both that is %s", (how, given, answer, after, position) => {
+    const verdict = how === "upheld" ? "upheld" : "withdrawn";
+    const rounds = debate({ issue_type: "conflict", evidence: ["ADT-MIN-02"] }, answer, after, verdict);
+    expect(concludeDebate(given, rounds, critiqueStatus(rounds)).position).toBe(position);
   });
 });
 
@@ -330,6 +362,21 @@ describe("checks on replies (law spec §3.1)", () => {
       .map(({ code }) => code);
     expect(found.includes("ungrounded_critique")).toBe(!isGrounded);
   });
+});
+
+test("a claim is cleared by what its own source says, not by the source of another", () => {
+  const other = item({ id: "NAT-KUHPER-875", aliases: [], title: "KUHPerdata Pasal 875", title_en: "art. 875" });
+  const sources = [item(), { ...other, statement: "Wasiat ialah akta tentang kehendak anak sesudah meninggal." }];
+  const claims = sources.map(({ id, statement }, at) => claim({ id: `C${at + 1}`, evidence: [id], statement }));
+  const brief = { query: "?", material: material({ evidence: sources }), agent: "ALA" as const, round: 1, said: [] };
+  const clear = (fewer_reason: string): string[] => {
+    const reply = message("ALA", [], { cleared: ["C1", "C2"], fewer_reason });
+    const input = { ...brief, own: output("ALA"), target: output("NLA", { claims }), earlier: [], changed: [] };
+    const { check, salvage } = applyChecks(critiqueChecks);
+    return salvage(reply, check(reply, input), input).cleared;
+  };
+  expect(clear(sources[0]?.statement ?? "")).toEqual(["C1"]);
+  expect(clear(sources.map(({ statement }) => statement).join(" "))).toEqual(["C1", "C2"]);
 });
 
 test("figures and provisions have one form, in digits and in words", () => {
