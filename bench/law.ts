@@ -1,17 +1,26 @@
 /**
  * How good the law pack's programs are, against word search over the same sources.
  * Run: npm run bench:law [-- --misses] [FILE of examples/law …]
- * `--gate` fits whether anything answers a question over all sets, and says how well the fit does on a set it has not seen.
+ * `--gate` fits whether anything answers a question over all sets, and says how well the fit does on a set it has not seen; so
+ * too how likely the first source of a law is a right one, on the questions that name those.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { runDebate } from "../src/index.ts";
-import { loadKnowledge, readFrame, readGate, readNeed, search } from "../src/knowledge/law/index.ts";
-import { type LawGold, LawGoldSchema } from "../src/packs/law/index.ts";
+import { type Knowledge, loadKnowledge, readFrame, readGate, readNeed, search } from "../src/knowledge/law/index.ts";
+import { type LawDecision, type LawGold, LawGoldSchema } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { formatTable } from "../src/text/layout.ts";
 
 type Asked = { id: string; query: string; gold: LawGold; matter: string | null };
-type Played = { label: string; position: string; confidence: number | null; escalated: boolean; out: boolean };
+type Played = {
+  label: string;
+  position: string;
+  confidence: number | null;
+  escalated: boolean;
+  out: boolean;
+  /** The first source of each law that answers. */
+  leads: string[];
+};
 
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const sets = [
@@ -33,7 +42,10 @@ for (const file of files) {
   rows.push(await measureArm(`${file} word search`, asked, async ({ query }) => searchWords(query)));
 }
 console.log(
-  formatTable([["", "route", "position", "refused", "wrong and sure", "escalated", "alike"], ...rows]).join("\n"),
+  formatTable([
+    ["", "route", "position", "refused", "wrong and sure", "escalated", "alike", "first source right"],
+    ...rows,
+  ]).join("\n"),
 );
 
 function readQuestions(file: string): Asked[] {
@@ -88,7 +100,20 @@ async function measureArm(name: string, asked: Asked[], answer: (one: Asked) => 
     matters.length === 0
       ? "–"
       : `${matters.filter((group) => new Set(group.map(({ played }) => played.position)).size === 1).length}/${matters.length}`,
+    share(
+      all.flatMap(({ one, played }) =>
+        played.leads
+          .filter((id) => listRight(one, id).length > 0)
+          .map((id) => ({ one, played: { ...played, leads: [id] } })),
+      ),
+      ({ one, played: { leads } }) => leads.every((id) => listRight(one, id).includes(id)),
+    ),
   ];
+}
+
+/** The right sources of the law that a source belongs to, where a question names any. */
+function listRight({ gold }: Asked, id: string): string[] {
+  return [...gold.must_cite, ...gold.may_cite].filter((one) => one.slice(0, 3) === id.slice(0, 3));
 }
 
 async function play({ query }: Asked): Promise<Played> {
@@ -102,7 +127,15 @@ async function play({ query }: Asked): Promise<Played> {
     confidence: law.measure?.confidence?.(decision) ?? null,
     escalated: result.outcome === "escalated",
     out: route.out_of_scope,
+    leads: listLeads(decision),
   };
+}
+
+function listLeads({ claims, used_claims }: LawDecision): string[] {
+  const cited = claims
+    .filter(({ claim }) => used_claims.includes(claim))
+    .flatMap(({ evidence }) => evidence.slice(0, 1));
+  return ["NAT", "ADT"].flatMap((law) => cited.find((id) => id.startsWith(law)) ?? []);
 }
 
 /** The control: which side the best hits of a word search are on, and four patterns for which law is asked. */
@@ -130,7 +163,7 @@ function searchWords(query: string): Played {
           : national > 0
             ? "A"
             : "D";
-  return { label, position, confidence: null, escalated: false, out: isOut };
+  return { label, position, confidence: null, escalated: false, out: isOut, leads: [] };
 }
 
 type Sample = { set: string; weighed: number[]; isOut: boolean };
@@ -139,16 +172,15 @@ type Sample = { set: string; weighed: number[]; isOut: boolean };
 function fitGate(): void {
   const knowledge = loadKnowledge();
   const folder = new URL("../examples/law/", import.meta.url);
-  const samples = readdirSync(folder)
-    .filter((name) => name.endsWith(".jsonl"))
-    .flatMap((set) =>
-      readQuestions(set).flatMap(({ query, gold }): Sample[] => {
-        const frame = readFrame(query);
-        if (gold.positions.length === 0 || frame.uncovered.length > 0) return [];
-        const weighed = readGate(query, readNeed(query, frame, knowledge), search(knowledge, query, frame));
-        return [{ set, weighed: [...weighed, 1], isOut: gold.positions.every((one) => one === "D") }];
-      }),
-    );
+  const sets = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  const samples = sets.flatMap((set) =>
+    readQuestions(set).flatMap(({ query, gold }): Sample[] => {
+      const frame = readFrame(query);
+      if (gold.positions.length === 0 || frame.uncovered.length > 0) return [];
+      const weighed = readGate(query, readNeed(query, frame, knowledge), search(knowledge, query, frame));
+      return [{ set, weighed: [...weighed, 1], isOut: gold.positions.every((one) => one === "D") }];
+    }),
+  );
   const judge = (weights: number[], { weighed }: Sample): number => 1 / (1 + Math.exp(-dot(weights, weighed)));
   const seen = [...new Set(samples.map(({ set }) => set))].flatMap((set) => {
     const weights = fitLogistic(samples.filter((one) => one.set !== set));
@@ -166,8 +198,23 @@ function fitGate(): void {
       .map((one) => one.toFixed(2))
       .join(", ")}`,
   );
+  const matching = fitMatch(knowledge, sets.flatMap(readQuestions)).map((one) => one.toFixed(2));
+  console.log(`weights of a right first source (score, bias): ${matching.join(", ")}`);
   console.log(`each set judged by a fit over the others, ${seen.length} questions`);
   console.log(formatTable([["most", "right", "refused wrongly", "not refused"], ...rows]).join("\n"));
+}
+
+function fitMatch(knowledge: Knowledge, asked: Asked[]): number[] {
+  const samples = asked.flatMap((one) => {
+    const hits = search(knowledge, one.query, readFrame(one.query)).filter(({ answers }) => answers);
+    return (["national", "adat"] as const).flatMap((domain): Sample[] => {
+      const first = hits.find(({ evidence }) => evidence.domain === domain);
+      const right = first ? listRight(one, first.evidence.id) : [];
+      if (!first || right.length === 0) return [];
+      return [{ set: "", weighed: [Math.log1p(first.score), 1], isOut: right.includes(first.evidence.id) }];
+    });
+  });
+  return fitLogistic(samples);
 }
 
 function dot(a: number[], b: number[]): number {

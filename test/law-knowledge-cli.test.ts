@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { loadKnowledge } from "../src/packs/law/index.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 
@@ -14,6 +14,28 @@ describe("which law a question asks for", () => {
     const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
     expect((JSON.parse(out) as { route: { label: string } }).route.label).toBe(label);
   });
+});
+
+test.each([
+  [
+    "leads with the law that the question names",
+    "Apakah harta bersama diakui menurut UU Perkawinan?",
+    /^[^.]*(?:[^.]|\.\S)*\(UU 1\/1974 Pasal 3[567]\)/,
+  ],
+  [
+    "takes a death for no legal news",
+    "Bapak baru saja meninggal di Bali, sementara KUHPerdata tidak membedakan agama ahli waris. Siapa yang mewaris?",
+    /^(?!.*peristiwa hukum yang baru)/,
+  ],
+  [
+    "says that national law was looked up too, where a people is not held",
+    "Suku Sasak punya tradisi merariq; menurut UU Perkawinan apakah kawin lari sah?",
+    /tidak ada butir yang menjawab; yang dicari: .*merariq[\s\S]*Hukum adat Sasak tidak tercakup/,
+  ],
+  ["names a paragraph whole", "Apakah negara mengakui masyarakat hukum adat?", /UUD 1945 Pasal 18B ayat \(2\)/],
+])("an answer %s", async (_, question, wanted) => {
+  const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
+  expect((JSON.parse(out) as { answer: string }).answer).toMatch(wanted);
 });
 
 describe("parley law sources", () => {

@@ -87,6 +87,15 @@ test("where the question hardly says whether the laws clash, the programs ask fo
   expect(decision.reasons.join(" ")).toMatch(/belum jelas apakah kedua hukum itu bertentangan/);
 });
 
+test("where the source found is hardly about what was asked, the programs ask for a person", async () => {
+  const weak = "Kalau istri kedua tidak pernah didaftarkan, apakah anaknya tetap punya hubungan hukum dengan ayahnya?";
+  const { reasons, decision } = await decide({}, { input: { query: weak } });
+  expect(reasons).toEqual(["requested_by_supervisor"]);
+  expect(decision.reasons.join(" ")).toMatch(/Belum tentu sumber yang ditemukan ini menjawab/);
+  const sure = await decide({}, { input: { query: "Bolehkah pusako tinggi digadaikan menurut adat Minangkabau?" } });
+  expect(sure.reasons).toEqual([]);
+});
+
 test("the answer names items that have no citable source", async () => {
   const { decision } = await decide(
     {},
@@ -198,7 +207,7 @@ describe("a debate that is spoilt", () => {
 
   test("a claim dropped without a challenge is a fault, and the old claim is shown", async () => {
     const dropped = { id: "" };
-    const { decision, turns } = await decide({
+    const finished = await decide({
       "nla/1": (said: AgentOutput) => ({
         ...said,
         claims: [
@@ -218,8 +227,10 @@ describe("a debate that is spoilt", () => {
         critiques: said.critiques.filter(({ target_claim_id }) => target_claim_id !== "C9"),
       }),
     });
+    const { decision, turns } = finished;
     expect(decision.summary?.faults.map(({ code }) => code)).toContain("dropped_unconceded");
     expect(decision.summary?.dropped_claims).toMatchObject([{ claim: `NLA:${dropped.id}`, conceded: false }]);
+    expect(JSON.stringify(law.sections(finished))).toContain("lain dari itu tidak berlaku");
     const story = law.story({ input: { query }, material: null, config: law.config.parse({}), turns, decision });
     expect(JSON.stringify(story)).toContain("lain dari itu tidak berlaku");
   });
@@ -247,6 +258,16 @@ describe("a debate that is spoilt", () => {
     });
     expect(reasons).toContain("unchecked_claims");
     expect(decision.summary?.disputed_claims.some(({ claim }) => claim.startsWith("ALA"))).toBe(true);
+  });
+
+  test("a claim that changes under its id is criticised anew, without being asked for", async () => {
+    const { decision } = await decide({
+      "ala/2": (said: AgentOutput) => ({
+        ...said,
+        claims: said.claims.map((one) => ({ ...one, statement: "Cuaca di pantai sering cerah pada bulan Juli." })),
+      }),
+    });
+    expect(decision.rounds[1]?.nla_on_ala?.critiques.map(({ target_claim_id }) => target_claim_id)).toContain("C1");
   });
 
   test("a MAJOR raised in the last critique never costs its claim, and a person looks", async () => {
@@ -295,6 +316,18 @@ describe("a debate that is spoilt", () => {
       expect([outcome, reasons.includes("supervisor_disagrees")]).toEqual(["escalated", true]);
     },
   );
+
+  test("a supervisor that takes one side gives no reasons for the decision", async () => {
+    const plain = await decide({});
+    const { decision } = await decide({
+      sup: (said: Supervision, { material: { evidence } }: { material: Material }) => ({
+        ...said,
+        position: "A",
+        reasons: [evidence.find(({ id }) => id === "NAT-KUHPER-852")?.statement],
+      }),
+    });
+    expect(decision.reasons).toEqual(plain.decision.reasons);
+  });
 
   test("a supervisor without a valid reply: the printed answer says what the outcome says", async () => {
     const finished = await decide({ sup: () => ({ position: "C" }) });

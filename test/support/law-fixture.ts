@@ -94,6 +94,7 @@ export function item(over: Partial<MaterialItem> = {}): MaterialItem {
     mandatory: false,
     related: [],
     score: 1,
+    match: 1,
     answers: true,
     holder: "national",
     imported: false,

@@ -35,9 +35,16 @@ export function readFrame(text: string): Frame {
   };
 }
 
-export function listAsked(text: string): string {
-  const asked = text.split(/(?<=[.!?])\s+/u).filter((one) => one.trim().endsWith("?"));
-  return asked.length > 0 ? asked.join(" ") : text;
+/** The asking sentences of a text if they name a subject, otherwise all of it. */
+export function readAsked(text: string): string {
+  const asked = text
+    .split(/(?<=[.!?])\s+/u)
+    .filter((one) => one.trim().endsWith("?"))
+    .join(" ");
+  const isTelling = findMentions(asked).some(
+    ({ concept: { role, common } }) => role !== "people" && role !== "law" && !common,
+  );
+  return isTelling ? asked : text;
 }
 
 const listed = (words: string[], word: string): boolean => words.includes(word.toLowerCase());
@@ -118,7 +125,7 @@ function isNation(word: string): boolean {
 }
 
 export function findForeignLaw(text: string, frame: Frame): string | null {
-  const asked = listAsked(text);
+  const asked = readAsked(text);
   const words = splitWords(asked);
   const own = new Set(frame.mentions.map(({ term }) => term.toLowerCase()));
   const found = words.find((word, at) => {

@@ -4,7 +4,7 @@ import { applyRules, findTriples } from "./formal.ts";
 import { type Frame, readFrame } from "./frame.ts";
 import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge } from "./items.ts";
 import { findDisputed, findMissing, type Route, type RouteLabel, routeQuestion } from "./route.ts";
-import { type Hit, rateFit, search } from "./search.ts";
+import { type Hit, rateFit, rateMatch, search } from "./search.ts";
 import { detectLanguage, nameConcept } from "./words.ts";
 
 export type Question = { query: string; domain_hint?: RouteLabel | undefined; corpus?: Evidence[] | undefined };
@@ -12,7 +12,13 @@ export type Question = { query: string; domain_hint?: RouteLabel | undefined; co
 export type Closeness = { question: number[]; items: Map<string, number[]> };
 
 type Holder = Domain | "both" | "critic";
-export type FoundItem = Evidence & { score: number; answers: boolean; holder: Holder; imported: boolean };
+export type FoundItem = Evidence & {
+  score: number;
+  match: number;
+  answers: boolean;
+  holder: Holder;
+  imported: boolean;
+};
 
 const mostRules = 4;
 const mostTriples = 2;
@@ -89,8 +95,10 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
     limit,
   );
   const top = kept.find(({ id }) => answering.has(id));
+  const matches = new Map(hits.map(({ evidence, score }) => [evidence.id, rateMatch(score)]));
   const finish = (item: Evidence, score: number, answers: boolean, holder: Holder = item.domain): FoundItem => ({
     ...item,
+    match: named.has(item.id) ? 1 : Math.max(...[item.id, ...item.related].map((id) => matches.get(id) ?? 0)),
     // Decides only where nothing else is closer to the question.
     mandatory: item.mandatory && item === top,
     score: Math.round(1000 * score) / 1000,

@@ -1,5 +1,5 @@
 import type { CitedProvision } from "./citations.ts";
-import { findForeignLaw, type Frame, listAsked } from "./frame.ts";
+import { findForeignLaw, type Frame, readAsked } from "./frame.ts";
 import type { Domain } from "./items.ts";
 import type { Hit } from "./search.ts";
 import { stemEnglish } from "../../text/search.ts";
@@ -40,15 +40,13 @@ export function findMissing(
     return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
   const foreign = findForeignLaw(query, frame);
   if (foreign) return lacks(`hukum asing (${foreign})`, `foreign law (${foreign}) is`);
-  const isNews = query
-    .split(/(?<=[.!?])\s+/u)
-    .some((sentence) => countCues(sentence, "recent") > 0 && isOfLaw(sentence));
+  const isNews = query.split(/(?<=[.!?,;])\s+/u).some((clause) => countCues(clause, "recent") > 0 && isOfLaw(clause));
   if (isNews) return lacks("peristiwa hukum yang baru", "recent legal events are");
   const unknown = found.cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === found.cited.length)
     return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
   if (found.hits.some(({ answers }) => answers) || found.cited.some(({ known }) => known)) return [];
-  const looked = [...new Set(splitWords(listAsked(query)).filter((word) => !isFunctionWord(word)))].join(", ");
+  const looked = [...new Set(splitWords(readAsked(query)).filter((word) => !isFunctionWord(word)))].join(", ");
   return [
     language === "en"
       ? `no item answers it; looked for: ${looked}`
@@ -56,9 +54,9 @@ export function findMissing(
   ];
 }
 
-function isOfLaw(sentence: string): boolean {
+function isOfLaw(clause: string): boolean {
   const isNamed = ({ concept: { side, role } }: Mention): boolean => side === "national" || role === "law";
-  return countCues(sentence, "of_law") > 0 || findMentions(sentence).some(isNamed);
+  return countCues(clause, "of_law") > 0 || findMentions(clause).some(isNamed);
 }
 
 export function findDisputed(query: string): string[] {

@@ -1,6 +1,7 @@
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
-import { type Frame, listAsked, listLoose, readFrame } from "./frame.ts";
+import { findLaws } from "./citations.ts";
+import { type Frame, listLoose, readAsked, readFrame } from "./frame.ts";
 import { cues, listKeys, loadConcepts } from "./words.ts";
 
 type Indexed = { bag: Bag; acts: Set<string> };
@@ -36,11 +37,8 @@ const inPassing = 0.3;
 
 export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Need {
   const { bm25 } = getIndex(knowledge);
-  const asks = readFrame(listAsked(query));
-  const isTelling = asks.mentions.some(
-    ({ concept: { role, common } }) => role !== "people" && role !== "law" && !common,
-  );
-  const [asked, asking] = isTelling ? [listAsked(query), asks] : [query, frame];
+  const asked = readAsked(query);
+  const asking = readFrame(asked);
   const features = new Map<string, number>();
   const addConcepts = ({ mentions }: Frame, weight: number): void => {
     for (const { concept } of mentions) {
@@ -74,12 +72,22 @@ export function readGate(query: string, { features, unknown }: Need, hits: Pick<
   return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
 }
 
+/** How likely a hit is the right one: logistic in its score, fitted in the same way. */
+const matching = { score: 1.76, bias: -3.81 };
+
+export function rateMatch(score: number): number {
+  const odds = matching.score * Math.log1p(score) + matching.bias;
+  return Math.round(100 / (1 + Math.exp(-odds))) / 100;
+}
+
 function isStory(query: string): boolean {
   return /[.!?]\s+\S/u.test(query.trim());
 }
 
 const leastCovered = 0.2;
 const leadingWeight = 1.25;
+/** For other provisions where the question names a law. */
+const unnamedWeight = 0.7;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
 
 /** Items that share something with a question, best first, and those that answer it (law spec §2.1 and §2.2). */
@@ -91,6 +99,9 @@ export function search(
 ): Hit[] {
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
+  const named = findLaws(query).map(({ key }) => `${key}:`);
+  const isNamed = ({ aliases }: Evidence): boolean => aliases.some((one) => named.some((key) => one.startsWith(key)));
+  const namesLaw = knowledge.items.some(isNamed);
   const cover = (item: Indexed, { domain }: Evidence): number => {
     let [held, whole] = [0, 0];
     for (const [feature, worth] of need.features) {
@@ -111,7 +122,10 @@ export function search(
     if (!evidence || !indexed) return [];
     const [coverage, fit] = [cover(indexed, evidence), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
-    const standing = confidenceWeight[evidence.confidence] * (knowledge.leading.has(evidence.id) ? leadingWeight : 1);
+    const standing =
+      confidenceWeight[evidence.confidence] *
+      (knowledge.leading.has(evidence.id) ? leadingWeight : 1) *
+      (namesLaw && evidence.domain === "national" && !isNamed(evidence) ? unnamedWeight : 1);
     const score =
       text * standing * fit * (0.5 + coverage) * (sharesAct ? 1 : 0.5) * (0.5 + (closeness?.(evidence) ?? 0.5));
     return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];

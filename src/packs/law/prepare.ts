@@ -10,7 +10,7 @@ import {
 import type { LawConfig } from "./config.ts";
 import type { LawInput, Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
 
-const reader = "law-reader/3";
+const reader = "law-reader/4";
 
 /** Routes a question and gathers sources for both sides, once per run; an embedding model reorders them (law spec §2). */
 export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed }: PrepareTools): Promise<Material> {
@@ -49,6 +49,7 @@ export function findNamedItems(citation: string, corpus: LawInput["corpus"] = []
     ...item,
     mandatory: false,
     score: 0,
+    match: 1,
     answers: true,
     holder: "both",
     imported: corpus.some(({ id }) => id === item.id),

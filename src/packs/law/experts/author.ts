@@ -9,7 +9,7 @@ import {
   titleOf,
 } from "../rules/evidence.ts";
 import type { AgentInput, CaseInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
-import { wordConclusion } from "../rules/answer.ts";
+import { selectLeading, wordConclusion } from "../rules/answer.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
 import type { RaisedCritique } from "../rules/critique-status.ts";
@@ -31,6 +31,8 @@ export const nearBest = 0.7;
 const mostSure = 0.59;
 /** Of a source that nobody has compared with its text. */
 const mostSureUnread = 0.45;
+/** Below it a source is the wrong one more often than not (examples/law). */
+const leastMatch = 0.6;
 
 export function answer(input: AgentInput): AgentOutput {
   return input.previous ? revise(input, input.previous) : open(input);
@@ -94,13 +96,8 @@ function makeClaim(item: MaterialItem, material: Material, id: string): Claim {
             title: citeTitle(item, language),
             statement: statementOf(item, language).replace(/\.$/u, ""),
           }),
-    confidence: rateConfidence(item, backing.length > 0),
+    confidence: Math.min(item.confidence === "confirmed" ? mostSure : mostSureUnread, item.match),
   };
-}
-
-function rateConfidence({ confidence, score }: MaterialItem, isBacked: boolean): number {
-  const [base, most] = confidence === "confirmed" ? [0.5, mostSure] : [0.4, mostSureUnread];
-  return Math.round(100 * Math.min(most, base + (isBacked ? 0.1 : 0) + 0.15 * Math.min(1, score))) / 100;
 }
 
 function sayAnswer(claims: Claim[], { language }: Material): string {
@@ -154,13 +151,21 @@ function respond({ material, agent }: AgentInput, critique: RaisedCritique, clai
   return say("rejected", "keeps_reading", claim.evidence);
 }
 
-/** Words the result by the rules. If the question hardly says whether the laws clash, programs that share one reading cannot tell. */
+/** Words the result by the rules. Programs that share one reading cannot tell whether it is right where it is weak. */
 export function supervise(input: SupervisorInput): Supervision {
   const worded = wordConclusion(input);
-  const { language, route } = input.material;
+  const { language, route, evidence } = input.material;
   const isUnclear = ["C", "E"].includes(worded.position) && Math.abs(route.scores.conflict) < 2;
-  if (!isUnclear) return worded;
-  return { ...worded, needs_human_review: true, reasons: [...worded.reasons, word(language, "say.relation_unclear")] };
+  const isWeak = selectLeading(input).some(({ evidence: [id] }) =>
+    evidence.some((item) => item.id === id && item.match < leastMatch),
+  );
+  const doubts = [isUnclear ? "say.relation_unclear" : "", isWeak ? "say.match_unclear" : ""].filter(Boolean);
+  if (doubts.length === 0) return worded;
+  return {
+    ...worded,
+    needs_human_review: true,
+    reasons: [...worded.reasons, ...doubts.map((key) => word(language, key))],
+  };
 }
 
 export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {

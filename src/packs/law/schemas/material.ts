@@ -56,6 +56,8 @@ export type LawInput = z.infer<typeof LawInputSchema>;
 /** An item found for a question: whether it answers, and who sees it (law spec §2.7). */
 export const MaterialItemSchema = SourceItemSchema.omit({ topics: true }).extend({
   score: z.number(),
+  /** How likely it is the right one for the question. */
+  match: z.number().min(0).max(1).default(1),
   answers: z.boolean(),
   holder: z.enum(["national", "adat", "both", "critic"]),
   imported: z.boolean(),
@@ -74,7 +76,14 @@ const ids = z.array(z.string());
 function admit(id: string, text: string): MaterialItem {
   const words = { title: id, title_en: id, statement: text, statement_en: text, scope: null, scope_en: null };
   const place = { domain: "national", regime: "national", community: null, holder: "both" } as const;
-  const standing = { confidence: "unconfirmed", mandatory: false, score: 0, answers: false, imported: true } as const;
+  const standing = {
+    confidence: "unconfirmed",
+    mandatory: false,
+    score: 0,
+    match: 0,
+    answers: false,
+    imported: true,
+  } as const;
   return {
     id,
     aliases: [],
