@@ -51,7 +51,8 @@ export function setScene(log: ParsedLog): Scene {
 
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
-  for (const one of statements) one.isSettled = isTrouble(one) && !goesOn(one) && isSettled(one, statements);
+  for (const one of statements)
+    one.isSettled = isTrouble(one) && (one.isSteady || !goesOn(one)) && isSettled(one, statements);
   const trouble = bad.filter((one) => !one.isSettled);
   const lasting = trouble.filter(goesOn);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from));
@@ -177,7 +178,7 @@ function isWarning({ level, sign, template }: Statement): boolean {
 }
 
 function isSettled(one: Statement, statements: readonly Statement[]): boolean {
-  const soon = (ms: number) => ms >= 0 && ms <= 60_000;
+  const soon = (ms: number) => ms > 0 && ms <= 60_000;
   return (
     one.template.count >= 2 &&
     statements.some(

@@ -22,12 +22,18 @@ const mostFindings = 60;
 /** Findings from numbers and counts (root-cause spec §2.6), clearest first. */
 export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const found = groupLike(voices, scene).flatMap((group) => {
-    const parts = nameSubjects(group, scene).flatMap(partVoice);
+    const named = nameSubjects(group, scene);
+    const parts = named.flatMap(partVoice);
     const others = voices.filter((voice) => !group.includes(voice));
-    const series = new Map(parts.map((voice) => [voice, listSeries(voice)]));
-    const numbers = parts.flatMap((voice) =>
-      findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
-    );
+    const find = (list: readonly Voice[]) => {
+      const series = new Map(list.map((voice) => [voice, listSeries(voice)]));
+      return list.flatMap((voice) =>
+        findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
+      );
+    };
+    const odd = find(parts);
+    // What moves in all parts alike moved in the whole.
+    const numbers = odd.length > 0 || parts.length === named.length ? odd : find(named);
     const rates = parts.flatMap((voice) => {
       const found = findBusier(voice, scene);
       return found === null ? [] : [place(found, voice, scene)];
@@ -133,13 +139,13 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
     if (limit === null && isIdentity(series)) return [];
     const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
     const left = voice.leftZero[index]?.event ?? null;
-    const found = limit ?? findZero(series, left, scene) ?? findStep(series, peers) ?? findGrowth(series, peers, scene);
+    const found = limit ?? findZero(series, left, scene) ?? findStep(series, peers) ?? findDrift(series, peers, scene);
     return found === null ? [] : [found];
   });
 }
 
 const identities = new RegExp(wordData.identities, "i");
-const sizes = new RegExp(wordData.sizes, "i");
+const sizesOf = new RegExp(wordData.sizes, "i");
 const held = new RegExp(wordData.held, "i");
 
 function isIdentity({ name, value, unit }: Series): boolean {
@@ -150,7 +156,7 @@ function isIdentity({ name, value, unit }: Series): boolean {
   if (isStatus) return true;
   if (!isCounter) return false;
   const steps = value.slice(1).map((one, index) => one - (value[index] ?? 0));
-  if (sizes.test(unit)) return Math.max(...steps) === 1;
+  if (sizesOf.test(unit)) return Math.max(...steps) === 1;
   return Math.max(...steps) <= 1.05 * Math.min(...steps) || (unit === "" && identities.test(name.trim()));
 }
 
@@ -237,61 +243,81 @@ function findLeaving(value: readonly number[], step: number): number {
   return Math.min(step, back + 1);
 }
 
-/** A number that grows without returning. One that grows from first to last line is a counter, unless it is a size or a time, or its peers do not grow. */
-function findGrowth(whole: Series, peers: readonly Series[], scene: Scene): Found | null {
+/**
+ * A number that grows or falls without returning. One that grows from first to last line is a counter, unless it is a
+ * size or a time, or its peers do not grow.
+ */
+function findDrift(whole: Series, peers: readonly Series[], scene: Scene): Found | null {
+  return findOneWay(whole, peers, scene, false) ?? findOneWay(whole, peers, scene, true);
+}
+
+function findOneWay(
+  whole: Series,
+  peers: readonly Series[],
+  { firstMs, lastMs }: Scene,
+  isFalling: boolean,
+): Found | null {
+  const turned = isFalling ? whole.value.map((one) => -one) : whole.value;
+  const until = findRestart(turned);
+  const [moved, own] = [turned.slice(0, until), whole.value.slice(0, until)];
+  const { at, unit, name } = whole;
+  const parts = [0, 1, 2, 3].map((part) => quarter(moved, part));
+  const rises = moved.slice(1).filter((one, index) => one >= (moved[index] ?? 0)).length / (moved.length - 1);
+  const isRising = parts.every(
+    (one, index) => index === 0 || one > (parts[index - 1] ?? one) || (index < 3 && one === parts[0]),
+  );
+  const base = Math.min(...moved.slice(0, 4));
+  const reach = Math.max(...moved) - base;
+  const end = median(moved.slice(-3));
+  const sizes = [quarter(own, 0), quarter(own, 3)].map((one) => Math.max(Math.abs(one), 1e-9));
+  const [first = 0, last = 0] = sizes;
   // A level in decibels or below zero that moves away from zero grows too.
-  if (whole.value.every((one) => one < 0)) {
-    const turn = (one: Series): Series => ({ ...one, value: one.value.map((value) => -value) });
-    const found = findGrowth(turn(whole), peers.map(turn), scene);
-    if (found?.before == null || found.after === null) return null;
-    const [before, after] = [-found.before, -found.after];
-    const from = `from ${formatValue(before)} to ${formatValue(after)}${printUnit(whole)}`;
-    return { ...found, description: `${whole.name} falls without return ${from}`, before, after };
-  }
-  const { firstMs, lastMs } = scene;
-  const series = cutAtFall(whole);
-  const { value, at, unit, name } = series;
-  const thirds = [0, 1, 2, 3].map((part) =>
-    median(value.slice(Math.floor((part * value.length) / 4), Math.floor(((part + 1) * value.length) / 4))),
-  );
-  const [first = 0, , , last = 0] = thirds;
-  const rises = value.slice(1).filter((one, index) => one >= (value[index] ?? 0)).length / (value.length - 1);
-  const isRising = thirds.every(
-    (one, index) => index === 0 || one > (thirds[index - 1] ?? one) || (index < 3 && one === first),
-  );
-  const end = median(value.slice(-3));
-  if (!isRising || last < 1.5 * Math.max(first, 1e-9) || end < 0.9 * Math.max(...value) || rises < 0.6) return null;
-  const base = Math.min(...value.slice(0, 4));
-  const reach = Math.max(...value) - base;
-  const onset = value.findIndex(
+  const factor = isFalling && own.some((one) => one >= 0) ? first / last : last / first;
+  const isOdd = isApart(whole, peers);
+  if (!isRising || end - base < 0.85 * reach || rises < 0.6) return null;
+  if (factor < (isFalling ? 3 : 1.5) && !isOdd) return null;
+  const onset = moved.findIndex(
     (one, index) =>
-      index > 0 && one - base > 0.03 * reach && value.slice(index).every((later) => later - base > 0.02 * reach),
+      index > 0 && one - base > 0.03 * reach && moved.slice(index).every((later) => later - base > 0.02 * reach),
   );
   const flat = onset > 0 ? ((at[onset] ?? firstMs) - firstMs) / Math.max(1, lastMs - firstMs) : 0;
-  const isOdd =
-    peers.length >= 2 &&
-    peers.every((peer) => median(peer.value.slice(-4)) < 1.5 * Math.max(median(peer.value.slice(0, 4)), 1e-9));
-  const isHeld = sizes.test(unit) || held.test(name);
-  const isSize = isHeld && last >= 3 * Math.max(first, 1e-9);
-  const isProgress = isClimbing(whole.value) && (!isSize || unit === "%");
+  const isSize = !isFalling && (sizesOf.test(unit) || held.test(name)) && factor >= 3;
+  const isProgress = isClimbing(turned) && (!isSize || unit === "%");
   if (!isOdd && (isProgress || (!isSize && flat < 0.12))) return null;
-  const ends = series === whole ? "in the end" : "before it starts over";
-  const described = `${nameMeasure(series, "grows without return")}: ${formatValue(base)} at first, ${formatValue(end)}${printUnit(series)} ${ends}`;
-  const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (last >= 10 * Math.max(first, 1e-9) ? 0.1 : 0);
-  return buildFound("grows", series, Math.max(0, onset), described, [base, end], Math.min(0.95, clarity));
+  const [begin, stop] = isFalling ? [-base, -end] : [base, end];
+  const ends = until === turned.length ? "in the end" : "before it starts over";
+  const does = isFalling ? `${name} falls without return` : nameMeasure(whole, "grows without return");
+  const described = `${does}: ${formatValue(begin)} at first, ${formatValue(stop)}${printUnit(whole)} ${ends}`;
+  const clarity = 0.55 + (isOdd ? 0.2 : 0) + (flat >= 0.12 ? 0.1 : 0) + (factor >= 10 ? 0.1 : 0);
+  const cut = { ...whole, at: at.slice(0, until), value: own, events: whole.events.slice(0, until) };
+  return buildFound("grows", cut, Math.max(0, onset), described, [begin, stop], Math.min(0.95, clarity));
+}
+
+function quarter(values: readonly number[], part: number): number {
+  return median(values.slice(Math.floor((part * values.length) / 4), Math.floor(((part + 1) * values.length) / 4)));
+}
+
+/** True for a number that leaves the range in which all of its at least two peers stay. */
+function isApart({ value }: Series, peers: readonly Series[]): boolean {
+  const held = peers.filter((peer) => peer.value.length >= 4);
+  const [begin, end] = [value.slice(0, Math.max(4, Math.floor(value.length / 4))), median(value.slice(-3))];
+  const usual = [...held.flatMap((peer) => peer.value), ...begin].toSorted((a, b) => a - b);
+  const [low = 0, high = 0] = [usual[0], usual.at(-1)];
+  const away = Math.max(end - high, low - end);
+  return held.length >= 2 && away > Math.max(2 * (high - low), 0.1 * Math.abs(median(begin)));
 }
 
 function isClimbing(value: readonly number[]): boolean {
   return value.every((one, index) => index === 0 || one > (value[index - 1] ?? one));
 }
 
-function cutAtFall(series: Series): Series {
-  const { value } = series;
+/** Where a number that returns after its top to less than half of its way starts over. */
+function findRestart(value: readonly number[]): number {
+  const base = Math.min(...value.slice(0, 4));
   const top = value.indexOf(Math.max(...value));
   const rest = value.slice(top + 1);
-  if (top < leastSamples || rest.length === 0 || Math.max(...rest) > 0.5 * (value[top] ?? 0)) return series;
-  const cut = <T>(list: readonly T[]): T[] => list.slice(0, top + 1);
-  return { ...series, at: cut(series.at), value: cut(value), events: cut(series.events) };
+  const isOver = rest.every((one) => one - base <= 0.5 * ((value[top] ?? 0) - base));
+  return top < leastSamples || rest.length === 0 || !isOver ? value.length : top + 1;
 }
 
 const times = /^(?:ms|us|s|sec|seconds)$/i;
@@ -427,7 +453,7 @@ function buildFound(
 }
 
 function printUnit({ unit }: Series): string {
-  return unit === "" ? "" : unit === "%" ? " %" : ` ${unit}`;
+  return unit === "" || unit === "of" ? "" : unit === "%" ? " %" : ` ${unit}`;
 }
 
 function formatValue(value: number): string {

@@ -25,7 +25,8 @@ export type Voice = {
 const maxVoices = 4000;
 const maxSamples = 128;
 const maxNumbers = 8;
-const number = /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?![\w-]*[:/@]|\.\d|\d)/g;
+const number =
+  /(?<![\w.:/-])(?!(?<=\[)\d+\])-?\d{1,15}(?:\.\d{1,6})?(?!(?!\/\d+(?![\w./:-]))[\w-]*[:/@]|\.\d|\d)|(?<=(?<![\w.:/-])\d{1,15}\/)\d{1,15}(?![\w.:/-])/g;
 const field = /"([A-Za-z][\w.]{0,40})"\s*:\s*(-?\d{1,15}(?:\.\d{1,6})?)(?=[,}\s])/g;
 const request =
   /\b(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS) \/[^\s"]*(?: HTTP\/[\d.]+)?"?[ ,]*(?:status|code|responded|returned)?[:=]? ?"?([1-5]\d\d)\b/;
@@ -197,6 +198,7 @@ function readNumbers({ names }: Voice, { message, raw }: ReadEvent): number[] {
 function nameNumber(message: string, start: number, length: number): { name: string; unit: string } {
   const before = message.slice(Math.max(0, start - 60), start);
   const after = message.slice(start + length, start + length + 60);
+  if (/\d\/$/.test(before)) return { name: "of", unit: "" };
   const [key] = /[A-Za-z][\w.-]*(?=["']?\s*[=:]\s*["'[(]?$)/.exec(before) ?? [];
   const [unit = ""] = /^\s?(?:%|[A-Za-z]+(?:\/[a-z]+)?)(?![\w=:-])/.exec(after.slice(0, 24)) ?? [];
   const words = (text: string) => text.match(/[A-Za-z][\w-]*/g) ?? [];

@@ -4,7 +4,8 @@ import { isComponentName, readLevel } from "../event/names.ts";
 import type { HeadReader } from "./layouts.ts";
 import type { TimestampReader } from "./timestamps.ts";
 
-type Token = { text: string; end: number };
+/** `isClosed` if a colon or bracket ends the word, or a key begins it. */
+type Token = { text: string; end: number; isClosed: boolean };
 type Column = { at: number; width: number; clock: Clock };
 /** Milliseconds of a token, null when it is no time of this kind. */
 type Clock = (text: string, times: TimestampReader) => number | null;
@@ -22,8 +23,8 @@ function splitHead(line: string): Token[] {
     .map(({ word }) => word)
     .reduce<Token[]>((tokens, word) => {
       const end = line.indexOf(word, tokens.at(-1)?.end ?? 0) + word.length;
-      const text = word.replace(/^[[({<"]+|[\])}>":,]+$/g, "").replace(/^[A-Za-z_]\w*=(?=.)/, "");
-      return [...tokens, { text, end }];
+      const text = word.replace(/^[[({<"]+|(?<=\w)\[\d+\]:?$|[\])}>":,]+$/g, "").replace(/^[A-Za-z_]\w*=(?=.)/, "");
+      return [...tokens, { text, end, isClosed: /[\])}>":,]$|^\w+=./.test(word) }];
     }, []);
 }
 
@@ -86,8 +87,10 @@ export function induceReader(
     });
   if (time === undefined) return null;
   const after = time.at + time.width - 1;
-  const levels = (at: number) => new Set(heads.map((tokens) => levelOf(tokens[at]?.text ?? "")));
-  const level = columns.find((at) => isMostly(at, (text) => levelOf(text) !== null) && levels(at).size > 1) ?? null;
+  const words = (at: number) => new Set(heads.map((tokens) => tokens[at]?.text ?? ""));
+  // The beginning of a log may have one level only; a word is one, a sign or letter that never changes is not.
+  const isLevels = (at: number) => words(at).size > 1 || [...words(at)].every((word) => word.length > 2);
+  const level = columns.find((at) => isMostly(at, (text) => levelOf(text) !== null) && isLevels(at)) ?? null;
   const component = columns.find(
     (at) => at > after && at !== level && at <= after + 4 && isMostly(at, isName) && isRecurring(heads, at),
   );
@@ -125,9 +128,18 @@ function isName(text: string): boolean {
   return /^[A-Za-z][\w./:@-]*$/.test(text);
 }
 
-/** A few names that take turns, hardly any of them a level: at least two, and a handful of lines for each. */
+/**
+ * A few names that take turns, hardly any of them a level: at least two, and a handful of lines for each. A plain word
+ * that always goes on alike, and no other goes on so, is the verb of a message, not who says it.
+ */
 function isRecurring(heads: readonly Token[][], at: number): boolean {
-  const names = new Set(heads.map((tokens) => tokens[at]?.text ?? ""));
-  const isLevels = [...names].filter((name) => levelOf(name) !== null).length >= names.size / 3;
-  return names.size >= 2 && names.size <= Math.max(4, heads.length / 5) && !isLevels;
+  const names = Map.groupBy(heads, (tokens) => tokens[at]?.text ?? "");
+  const isLevels = [...names.keys()].filter((name) => levelOf(name) !== null).length >= names.size / 3;
+  const kinds = new Set([...names.keys()].map((name) => name.replace(/\d+/g, "0")));
+  if (names.size < 2 || names.size > heads.length / 2 || isLevels) return false;
+  if (kinds.size > Math.max(4, heads.length / 5)) return false;
+  const isName = ([name, own]: [string, Token[][]]) => /[^a-z]/.test(name) || own[0]?.[at]?.isClosed;
+  const next = (tokens: readonly Token[]) => tokens[at + 1]?.text.replace(/\d+/g, "0") ?? "";
+  const said = [...names.values()].flatMap((own) => [...new Set(own.map(next))].filter((one) => /[A-Za-z]/.test(one)));
+  return [...names].some(isName) || said.length > names.size || new Set(said).size < said.length;
 }

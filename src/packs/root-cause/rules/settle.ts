@@ -106,10 +106,14 @@ function sharesWords({ evidence, hypothesis, affected_components }: Hypothesis, 
   const names = [...affected_components, ...material.lines.flatMap(({ component }) => component ?? [])];
   const named = new Set(names.flatMap((name) => name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []));
   const claim = hypothesis.toLowerCase().replace(/[\p{L}\p{N}]+/gu, (word) => (named.has(word) ? "" : word));
-  return evidence.some(
-    ({ kind, ref, quote }) =>
-      coverWords(claim, `${quote} ${kind === "log" ? (findLine(material, ref)?.text ?? "") : ""}`) > 0,
-  );
+  const listCalls = (ref: Evidence["ref"]) =>
+    material.calls.flatMap(({ line, now_ms, failed }) =>
+      line !== null && keyRef(line) === keyRef(ref) ? `calls take ${now_ms} ms, ${failed} failed` : [],
+    );
+  return evidence.some(({ kind, ref, quote }) => {
+    const texts = kind === "log" ? [findLine(material, ref)?.text ?? "", ...listCalls(ref)] : [];
+    return coverWords(claim, [quote, ...texts].join(" ")) > 0;
+  });
 }
 
 function isShown(ref: string, material: Material): boolean {
