@@ -3,15 +3,19 @@ import { cpSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:f
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkProof, checkReceipt } from "../bin/parley-verify.js";
+import { noUsage } from "../src/contract/budget.ts";
+import { ParleyError } from "../src/contract/error.ts";
 import { hashValue } from "../src/engine/hash.ts";
 import { hashEntry } from "../src/engine/journal.ts";
+import type { Player } from "../src/engine/player.ts";
 import { expertPlayer } from "../src/players/offline-players.ts";
 import { makeKey, makeProof, type Proof, readKey, recomputeProof, writeProof } from "../src/runs/proof.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { makeReceipt } from "../src/runs/receipt.ts";
-import { startRun } from "../src/runs/start.ts";
+import { continueRun, startRun } from "../src/runs/start.ts";
+import { verifyRun } from "../src/runs/verify.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
@@ -124,9 +128,30 @@ function spoilAt<T>(value: T, [key, ...rest]: Path): T {
   return copy as T;
 }
 
-/** What a forger can change without a trace where nothing is signed: what nobody can make again. */
-const onlyHashed = `run.id run.batch run.createdAt attempt.player attempt.attempt.finish attempt.attempt.startedMs
-  attempt.attempt.durationMs end.elapsedMs end.lost.calls end.lost.tokens end.lost.usd`.split(/\s+/);
+/** What a forger can change without a trace where nothing is signed: what nobody can make again. parley-verify lists it. */
+const onlyHashed = `run.id run.batch run.createdAt call.worst.calls call.worst.tokens call.worst.usd attempt.player
+  attempt.attempt.raw attempt.attempt.finish attempt.attempt.outputLimit attempt.attempt.problems.*.message
+  attempt.conclusion.problems.*.message attempt.attempt.startedMs attempt.attempt.durationMs end.elapsedMs`.split(
+  /\s+/,
+);
+
+/** A program that plays as a model: its first reply is cut off, the others are good, and each call costs. */
+function costlyPlayer(): Player {
+  const expert = expertPlayer();
+  let calls = 0;
+  return {
+    id: "model",
+    async play(role, input, turn) {
+      const { settle } = await turn.reserve({ calls: 1, tokens: 9_000, usd: 0.01 });
+      const { reply } = await expert.play(role, input, turn);
+      settle({ calls: 1, tokens: 120, usd: 0.002 });
+      calls += 1;
+      const text = JSON.stringify("value" in reply ? reply.value : null).slice(0, calls === 1 ? 9 : undefined);
+      const usage = { ...noUsage, calls: 1, inputTokens: 100, outputTokens: 20, costUsd: 0.002 };
+      return { reply: { text }, usage, finish: calls === 1 ? "length" : "stop", outputLimit: 4_000 };
+    },
+  };
+}
 
 it.each(packNames)(
   "every field of an unsigned proof of the %s pack is made again or known to be only hashed",
@@ -135,9 +160,11 @@ it.each(packNames)(
     const store = memoryStore();
     const pack = await loadPack(name);
     const { input, config } = pack.examples[0] ?? { input: null };
-    const { runId } = await startRun({ store, castOf: castOfStrings(store) }, { pack, input, config, cast: "expert" });
+    const player = costlyPlayer();
+    const { runId } = await startRun({ store, castOf: async () => () => player }, { pack, input, config, cast: "m" });
     const proof = await makeProof(store, await readRun(store, runId), null);
     const open = { run: proof.run, bodies: proof.entries.map(({ body }) => JSON.parse(body) as { kind: string }) };
+    expect(await recomputeProof(proof)).toMatchObject([{ ok: true }]);
     const kinds = Map.groupBy(listPlaces(open), ([where, at, ...rest]) => {
       const place = where === "bodies" ? [open.bodies[Number(at)]?.kind, ...rest] : [where, at, ...rest];
       return place.map((key) => (typeof key === "number" ? "*" : key)).join(".");
@@ -153,6 +180,31 @@ it.each(packNames)(
     }
     expect(unnoticed.filter((kind) => !onlyHashed.includes(kind))).toEqual([]);
     expect(kinds.size).toBeGreaterThan(100);
+  },
+);
+
+it.each([0, 100])(
+  "an honest run that failed verifies, and again when it was resumed (%s tokens a call)",
+  async (tokens) => {
+    const store = memoryStore();
+    let isDown = true;
+    const player: Player = {
+      id: "own",
+      async play(_role, _input, { key, reserve }) {
+        const { settle } = await reserve({ calls: 1, tokens, usd: 0 });
+        settle({ calls: 1, tokens: tokens / 2, usd: 0 });
+        if (isDown && key.role === "b") throw new ParleyError("endpoint_failed", "it is down");
+        const usage = { ...noUsage, calls: 1, inputTokens: tokens / 2 };
+        return { reply: { value: { value: 3 } }, usage, finish: null };
+      },
+    };
+    const setting = { store, castOf: async () => () => player };
+    const { runId, finished } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "m" });
+    expect(finished.result.outcome).toBe("failed");
+    expect((await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
+    isDown = false;
+    await continueRun(setting, toyPack, runId);
+    expect((await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
   },
 );
 

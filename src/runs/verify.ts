@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { hasCode, ParleyError } from "../contract/error.ts";
+import type { WorstCase } from "../contract/budget.ts";
 import { frameOf } from "../contract/frame-words.ts";
 import type { AttemptBody, EntryBody, JournalEntry } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
@@ -75,7 +76,7 @@ export function checkRecord({ run, entries, result }: StoredRun): Finding[] {
 }
 
 /** A run that stopped early can be resumed, and may have stopped again. */
-function canGoOn(result: DebateResult | null): boolean {
+function canGoOn(result: Pick<DebateResult, "outcome"> | null): boolean {
   return result?.outcome === "failed" || result?.outcome === "budget_exhausted";
 }
 
@@ -136,6 +137,10 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | 
     if (body.spent.tokens > 0 && !seen.called.has(`${name}#${body.number}`))
       return `${name} was paid for, but its call was never recorded`;
     if (before.some(({ place }) => place !== body.place)) return `${name} is asked in two places`;
+    if (
+      before.some(({ promptHash, requestHash }) => promptHash !== body.promptHash || requestHash !== body.requestHash)
+    )
+      return `${name} is asked two different things`;
     if ((seen.places.get(body.place) ?? name) !== name) return `${name} is asked in place of another turn`;
     seen.places.set(body.place, name);
     return checkAfterEnd(seen) ?? checkNext(before, name, body.number);
@@ -212,17 +217,34 @@ function compareTurns(recorded: readonly Turn[], again: AnyFinished["turns"]): s
   return listDifferences("turns", recorded.map(said), again.map(said));
 }
 
-/** The spend must be at least the cost of the turns, and at most that plus the worst case of every call. */
-function compareSpend({ entries }: StoredRun, { spend }: DebateResult): string[] {
-  const { spent } = recall(entries);
-  const calls = entries.flatMap(({ body }) => (body.kind === "call" ? [body.worst] : []));
-  const most = sumWorstCases([spent, ...calls]);
+/**
+ * The spend is the cost of the turns, and at most the worst case of calls without a reply beside it. A turn that failed
+ * may have made calls without a charge, which leave no entry.
+ */
+function compareSpend({ entries }: StoredRun, { spend, outcome }: DebateResult): string[] {
+  const { spent, lost } = recall(entries);
+  const most = sumWorstCases([spent, lost]);
+  const mostLost = sumUnanswered(entries);
+  const saidLost = entries.flatMap(({ body }) => (body.kind === "end" ? [body.lost] : []));
   return (["calls", "tokens", "usd"] as const).flatMap((what) => {
     const said = spend[what] ?? 0;
-    if (said < (spent[what] ?? 0) - 1e-9)
-      return [`spend.${what}: ${said} is less than what its turns cost, ${spent[what]}`];
-    return said > (most[what] ?? Infinity) + 1e-9 ? [`spend.${what}: ${said} is more than its calls can cost`] : [];
+    const isOpen = what === "calls" && canGoOn({ outcome });
+    const least = spent[what] ?? 0;
+    if (said < least - 1e-9) return [`spend.${what}: ${said} is less than what its turns cost, ${least}`];
+    if (!isOpen && said > (most[what] ?? Infinity) + 1e-9)
+      return [`spend.${what}: ${said} is more than its calls can cost`];
+    const wrong = saidLost.find((one) => (one[what] ?? 0) > (mostLost[what] ?? Infinity) + 1e-9);
+    return wrong ? [`lost.${what}: ${wrong[what]} is more than calls without a reply can cost`] : [];
   });
+}
+
+/** The worst case of the calls that may have died with a process: one call of each recorded attempt was answered. */
+function sumUnanswered(entries: readonly JournalEntry[]): WorstCase {
+  const answered = new Set(listAttempts(entries).map(({ turn, number }) => `${turnIdOf(turn)}#${number}`));
+  const calls = entries.flatMap(({ body }) => (body.kind === "call" ? [body] : []));
+  return sumWorstCases(
+    calls.flatMap(({ turn, attempt, worst }) => (answered.delete(`${turnIdOf(turn)}#${attempt}`) ? [] : [worst])),
+  );
 }
 
 /** The outcome must be that of the person's ruling, while the decision stays as debated. */
