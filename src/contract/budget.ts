@@ -13,6 +13,18 @@ export type Budget = z.infer<typeof BudgetSchema>;
 export const WorstCaseSchema = z.strictObject({ calls: z.int(), tokens: z.int(), usd: z.number().nullable() });
 export type WorstCase = z.infer<typeof WorstCaseSchema>;
 
+/** More than any call counts or costs, and so little that sums of many calls stay exact. */
+export const mostOfACall = 1e12;
+
+function isCountable(figures: object): boolean {
+  return Object.values(figures).every((figure: number | null) => (figure ?? 0) >= 0 && (figure ?? 0) <= mostOfACall);
+}
+
+const uncountable = `figures must be from 0 to ${mostOfACall}`;
+
+/** What one call may cost: a negative or endless figure would lift limits and make the run unreadable. */
+export const CallCostSchema = WorstCaseSchema.refine(isCountable, uncountable);
+
 export const noCost: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
 export const SpendSchema = z.strictObject({
@@ -36,6 +48,8 @@ export const UsageSchema = z.strictObject({
   costUsd: z.number().nonnegative().nullable(),
 });
 export type Usage = z.infer<typeof UsageSchema>;
+
+export const CallUsageSchema = UsageSchema.refine(isCountable, uncountable);
 
 export const noUsage: Usage = {
   calls: 0,

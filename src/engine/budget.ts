@@ -1,4 +1,12 @@
-import { type Budget, noCost, type Spend, type WorstCase, noUsage, type Usage } from "../contract/budget.ts";
+import {
+  type Budget,
+  CallCostSchema,
+  noCost,
+  type Spend,
+  type WorstCase,
+  noUsage,
+  type Usage,
+} from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import type { Quorum } from "../contract/result.ts";
@@ -88,6 +96,7 @@ export function openAttemptBudget(
   const held: WorstCase[] = [];
   return {
     async reserve(worst) {
+      requireCost(turn, worst);
       const settle = meter.reserve(turnIdOf(turn), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
@@ -96,12 +105,20 @@ export function openAttemptBudget(
       else await writer.done();
       return {
         settle: (spent) => {
+          requireCost(turn, spent);
           held[index] = settle(spent);
         },
       };
     },
     spent: () => sumWorstCases(held),
   };
+}
+
+function requireCost(turn: TurnKey, cost: WorstCase): void {
+  const [issue] = CallCostSchema.safeParse(cost).error?.issues ?? [];
+  if (issue === undefined) return;
+  const what = `${issue.path.join(" ") || "it"}: ${issue.message}`;
+  throw new ParleyError("bad_cast", `the player of ${turnIdOf(turn)} gave a cost that cannot be counted: ${what}`);
 }
 
 /** Adds up the worst cases of several calls; one unknown price makes the sum unknown. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { CallUsageSchema } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { AttemptBody, Conclusion } from "../contract/journal.ts";
 import { type Attempt, AttemptSchema, type Problem, type Turn, turnIdOf, type TurnKey } from "../contract/turn.ts";
@@ -137,13 +138,13 @@ async function tryOnce<I, O>(
   return { ...reading, body, reply: conclusion?.reply };
 }
 
-const { usage, finish, outputLimit, overruled, mends } = AttemptSchema.shape;
+const { finish, outputLimit, overruled, mends } = AttemptSchema.shape;
 const PlayedSchema = z.object({
   reply: z.custom(
     (given) => isRecord(given) && (typeof given.text === "string" || "value" in given),
     "expected { text } or { value }",
   ),
-  usage,
+  usage: CallUsageSchema,
   finish,
   outputLimit,
   notes: mends,

@@ -1,4 +1,4 @@
-import { noCost, type WorstCase, type Usage } from "../contract/budget.ts";
+import { mostOfACall, noCost, type WorstCase, type Usage } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Played, Player, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
@@ -140,7 +140,7 @@ function measureUsage({ price }: ConfiguredModel, reply: Pick<Reply, "text" | "u
 }
 
 function count(tokens: number): number {
-  return Number.isFinite(tokens) ? Math.max(0, Math.ceil(tokens)) : 0;
+  return Number.isFinite(tokens) ? Math.min(mostOfACall / 2, Math.max(0, Math.ceil(tokens))) : 0;
 }
 
 type PlannedCall = { options: CallOptions; bytes: number; outputLimit: number };
