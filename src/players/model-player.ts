@@ -247,7 +247,10 @@ async function playEmbedding(configured: ConfiguredModel, values: string[], turn
   const { value: made, settle } = await callReserved(turn, worst, () =>
     withPatience(patience, failed, async (abortSignal) => model?.doEmbed({ values, abortSignal })),
   );
-  const input = { total: made?.usage?.tokens, cacheRead: 0, cacheWrite: 0, noCache: undefined };
+  // A text has no more tokens than bytes, whatever the endpoint says.
+  const said = made?.usage?.tokens;
+  const total = said === undefined ? undefined : Math.min(said, bytes);
+  const input = { total, cacheRead: 0, cacheWrite: 0, noCache: undefined };
   const output = { total: 0, text: 0, reasoning: 0 };
   const used = measureUsage(configured, { text: "", usage: { inputTokens: input, outputTokens: output } }, bytes);
   if (used.settled !== null) settle(used.settled);

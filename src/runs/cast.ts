@@ -90,9 +90,7 @@ export function openEmbed(player: Player, store: Store, call: Pick<TurnContext, 
       );
       if (missing.size > 0) {
         const made = await askFor(player, [...missing.values()], call);
-        const fresh = new Map(
-          [...missing.keys()].map((hash, at) => [hash, Float32Array.from(made[at] ?? [])] as const),
-        );
+        const fresh = new Map([...missing.keys()].map((hash, at) => [hash, made[at] ?? new Float32Array()] as const));
         await store.putVectors(player.id, fresh);
         for (const [hash, vector] of fresh) known.set(hash, vector);
       }
@@ -106,5 +104,14 @@ async function askFor(player: Player, texts: string[], call: Pick<TurnContext, "
   const key = { round: 0, step: "prepare", role: embedderName };
   const turn = { ...call, key, prompt, rendered, requestHash, seed: 0, repair: null, onText: () => undefined };
   const { reply } = await player.play(embedder, texts, turn);
-  return VectorsSchema.parse("value" in reply ? reply.value : null).vectors;
+  const made = VectorsSchema.safeParse("value" in reply ? reply.value : null).data?.vectors ?? [];
+  const vectors = made.map((values) => Float32Array.from(values));
+  const [first] = vectors;
+  const isSound = (vector: Float32Array): boolean =>
+    vector.length > 0 && vector.length === first?.length && vector.every((value) => Number.isFinite(value));
+  if (vectors.length === texts.length && vectors.every(isSound)) return vectors;
+  throw new ParleyError(
+    "endpoint_failed",
+    `${player.id} was asked to embed ${texts.length} texts, and did not give a vector of numbers for each, all of one length`,
+  );
 }

@@ -11,12 +11,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((server) => server.close()));
 });
 
-async function setUp(status = 200) {
+type Embedded = (texts: string[]) => number[][];
+
+async function setUp(status = 200, embed: Embedded = (texts) => texts.map(({ length }) => [length, 1]), tokens = 7) {
   const server = await startModelServer({
     respond: (request) => {
       const texts = (request as unknown as { input: string[] }).input;
-      const data = texts.map((text) => ({ embedding: [text.length, 1] }));
-      return { raw: { status, body: JSON.stringify({ data, usage: { prompt_tokens: 7 } }) } };
+      const data = embed(texts).map((embedding) => ({ embedding }));
+      return { raw: { status, body: JSON.stringify({ data, usage: { prompt_tokens: tokens } }) } };
     },
   });
   opened.push(server);
@@ -45,4 +47,25 @@ it("an embedder that is no model, has no embeddings or fails is said to be so", 
   const { start } = await setUp(404);
   await expect(start("expert,embedder=person")).rejects.toThrow("only a model can embed texts");
   await expect(start("expert,embedder=local/m")).rejects.toThrow(/m: status 404/);
+});
+
+it.each<[string, Embedded]>([
+  ["too few vectors", (texts) => texts.slice(1).map(() => [1, 0])],
+  ["vectors of several lengths", (texts) => texts.map((_, at) => Array.from({ length: at + 1 }, () => 1))],
+  ["vectors of no length", (texts) => texts.map(() => [])],
+  ["numbers that no vector holds", (texts) => texts.map(() => [1e308, 1])],
+])("an embedder that gives %s is refused, and nothing of it is kept", async (_what, embed) => {
+  const { store, start } = await setUp(200, embed);
+  const kept: unknown[] = [];
+  const { putVectors } = store;
+  store.putVectors = async (...given) => void kept.push(await putVectors(...given));
+  await expect(start("expert,embedder=local/m")).rejects.toThrow("did not give a vector of numbers for each");
+  expect(kept).toEqual([]);
+});
+
+it("an embedder that counts more tokens than there are bytes is charged for no more, and the run verifies", async () => {
+  const { store, start } = await setUp(200, undefined, 1e9);
+  const { runId, finished } = await start("expert,embedder=local/m");
+  expect(finished.result.spend.tokens).toBeLessThan(100_000);
+  expect((await verifyRun(store, runId)).filter(({ ok }) => !ok)).toEqual([]);
 });
