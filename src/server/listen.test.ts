@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
-import { openTestServer, operatorToken, runToEnd } from "../../test/support/server.ts";
+import { openTestServer, operatorToken, runToEnd, until } from "../../test/support/server.ts";
 import { type Listening, listen } from "./start-server.ts";
 
 const open: (() => Promise<void>)[] = [];
@@ -126,6 +126,8 @@ describe("over a real socket", () => {
     await runToEnd(server, { pack: "sentiment", text: "Cold coffee." });
     expect(await slowHead).toContain("408");
     expect(await slowBody).toContain("408");
+    await until(() => server.lines.some((line) => line.includes("POST /api/runs")));
+    expect(server.lines.filter((line) => /"status":5|"event":"error"/.test(line))).toEqual([]);
   });
 
   it("so many connections are open and no more", async () => {
