@@ -25,7 +25,7 @@ it("is held by one process at a time, however often it is taken and given back",
   const [file, mark] = [join(folder, "often.lock"), join(folder, "held")];
   const script = `import { takeFileLease } from ${JSON.stringify(module)};
     import { rmSync, writeFileSync } from "node:fs";
-    for (let taken = 0; taken < 80; ) {
+    for (let taken = 0; taken < 400; ) {
       let release;
       try { release = takeFileLease(${JSON.stringify(file)}, { what: "", advice: "" }); }
       catch (error) { if (error.code === "run_locked") continue; throw error; }
