@@ -114,7 +114,7 @@ export function makePrintable(text: string): string {
 
 const maxDepth = 200;
 
-/** Why a value is not plain data: a cycle, a key that would reach a prototype, endless nesting. */
+/** Why a value is not plain data: a cycle, a key that would reach a prototype, endless nesting, what JSON would lose. */
 export function findUnplain(value: unknown): { path: PropertyKey[]; message: string } | null {
   type Open = { value: unknown; path: PropertyKey[]; within: readonly unknown[] };
   const open: Open[] = [{ value, path: [], within: [] }];
@@ -123,6 +123,8 @@ export function findUnplain(value: unknown): { path: PropertyKey[]; message: str
     if (one.value === null || typeof one.value !== "object") continue;
     if (path.length > maxDepth) return { path: path.slice(0, 5), message: `nested deeper than ${maxDepth} levels` };
     if (within.includes(one.value)) return { path, message: "contains itself" };
+    const kind = Object.prototype.toString.call(one.value).slice(8, -1);
+    if (kind !== "Object" && kind !== "Array") return { path, message: `a ${kind} is not plain data` };
     const inside = [...within, one.value];
     for (const [key, inner] of Array.isArray(one.value) ? one.value.entries() : Object.entries(one.value)) {
       if (key === "__proto__") return { path: [...path, key], message: '"__proto__" is not a key' };

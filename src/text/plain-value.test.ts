@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { parseYaml } from "../runs/settings.ts";
 import { findUnplain } from "./format.ts";
 
 it("plain data is plain, however wide, and also when one value stands in two places", () => {
@@ -20,4 +21,11 @@ it("a key that would reach a prototype is found at any depth", () => {
 it("endless nesting is found without recursion", () => {
   const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
   expect(findUnplain(deep)?.message).toContain("nested deeper than");
+});
+
+it("what JSON would lose is found: in YAML, a budget that is a map or a set would limit nothing", () => {
+  for (const value of [new Map([["calls", 1]]), new Set(["calls"]), new Date(0), Buffer.from("x")])
+    expect(findUnplain({ budget: value })).toMatchObject({ path: ["budget"], message: expect.stringMatching(/plain/) });
+  for (const tagged of ["budget: !!omap [calls: 1]", "budget: !!set {calls}", "cast: !!binary AAAA"])
+    expect(() => parseYaml(tagged, "the file")).toThrow(/is not plain data/);
 });
