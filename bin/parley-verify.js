@@ -170,7 +170,7 @@ function tellWhatWasChecked(bodies, isMadeAgain) {
   const turns = bodies.filter(({ kind, conclusion }) => kind === "attempt" && conclusion).length;
   const made = `outcome, reasons, decision, quorum, notes of rules, how ${turns} replies were read, what all calls used`;
   const kept =
-    "what players and people said, how replies ended, who they were, why they overruled; the case, its material, the prompts; the run's name, seed and origin; what each call cost and might have cost; times; how problems are worded; earlier ends of a run that was resumed";
+    "what players and people said, how replies ended, who they were, why they overruled; the case, its material, the prompts; the run's name, cast, seed, version and origin; what each call cost and might have cost; times; how problems are worded; earlier ends of a run that was resumed";
   print(`recomputed   ${isMadeAgain ? made : "nothing"}`);
   print(`by hash only ${isMadeAgain ? kept : `${made}; ${kept}`}`);
 }
