@@ -141,7 +141,10 @@ describe("one debate", () => {
 
 it("a file of cases is not read as a question or as one case", async () => {
   const cwd = newFolder();
-  writeFileSync(join(cwd, "q.jsonl"), '{"query":"Bolehkah tanah ulayat dijual?"}\n{"query":"Siapa ahli waris?"}\n');
+  writeFileSync(
+    join(cwd, "q.jsonl"),
+    '{"query":"Bolehkah tanah ulayat dijual?"}\n{"query":"Bolehkah pusako tinggi dijual?"}\n',
+  );
   expect((await runCli(["law", "q.jsonl"], { cwd })).err).toContain(
     "parley run law --input q.jsonl --out results.jsonl",
   );

@@ -239,10 +239,17 @@ const letter = "A letter of 3 May says that salt water caused the cracks in the 
 const ruling = "Sons and daughters of Bali both inherit the land of their parents, says a decision of 2010.";
 const line = "2024-05-14T10:00:10.000Z stock-service ERROR ReleaseListener: release 4.12.0 does not return connections";
 
-describe.each<[string, string, (said: Said, id: string) => Said]>([
-  ["question", letter, (said, id) => ({ ...said, answer: "Salt water", quotes: [{ source: id, quote: letter }] })],
+describe.each<[string, string, string, (said: Said, id: string) => Said]>([
+  [
+    "question",
+    "1/opening/analyst",
+    letter,
+    (said, id) => ({ ...said, answer: "Salt water", quotes: [{ source: id, quote: letter }] }),
+  ],
   [
     "law",
+    // The law that the question names leads the answer.
+    "1/answer/ala",
     ruling,
     (said, id) => {
       const [first, ...rest] = said.claims as Said[];
@@ -251,6 +258,7 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
   ],
   [
     "root-cause",
+    "1/propose/log_focused",
     line,
     (said, id) => {
       const [first, ...rest] = said.hypotheses as Said[];
@@ -258,12 +266,11 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
       return { ...said, hypotheses: [{ ...first, evidence: cited }, ...rest] };
     },
   ],
-])("evidence that is filed against a decision of the %s pack", (name, text, cite) => {
-  /** Contests the first turn; whoever is asked again cites the evidence by this id. */
+])("evidence that is filed against a decision of the %s pack", (name, target, text, cite) => {
+  /** Contests a turn; whoever is asked again cites the evidence by this id. */
   async function contestCiting(id: string) {
     const { pack, store, stored, asked } = await decide(name);
-    const [first] = stored.turns;
-    const target = turnIdOf(first?.key ?? { round: 0, step: "", role: "" });
+    const said = stored.turns.find(({ key }) => turnIdOf(key) === target)?.reply as Said;
     const experts = castOfStrings(store);
     const castOf: RunSetting["castOf"] = async (...given) => {
       const cast = await experts(...given);
@@ -275,7 +282,7 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
           expect(turn.rendered.own.join("\n")).toContain("challenge:1");
           return {
             ...(await cast(role).play(own, value, turn)),
-            reply: { value: cite(first?.reply as Said, id) },
+            reply: { value: cite(said, id) },
             final: true,
           };
         },
@@ -286,8 +293,9 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
     const after = await readRun(store, branch ?? "");
     expect((await verifyRun(store, branch ?? "")).filter(({ ok }) => !ok)).toEqual([]);
     const turn = after.turns.find(({ key }) => turnIdOf(key) === target);
-    const untouched = stored.turns.filter(({ key }) => key.round === first?.key.round && key.step === first.key.step);
-    for (const { key, requestHash } of untouched.slice(1))
+    const step = target.slice(0, target.lastIndexOf("/") + 1);
+    const untouched = stored.turns.filter(({ key }) => turnIdOf(key).startsWith(step) && turnIdOf(key) !== target);
+    for (const { key, requestHash } of untouched)
       expect(after.turns.find((one) => turnIdOf(one.key) === turnIdOf(key))?.requestHash).toBe(requestHash);
     return { turn, exhibits: storyOf(pack, after).exhibits, changed, why };
   }
@@ -298,7 +306,8 @@ describe.each<[string, string, (said: Said, id: string) => Said]>([
     const shown = exhibits.find(({ id, source }) => `${id} ${source}`.includes("challenge"));
     expect(shown?.struck).toBeUndefined();
     expect(text).toContain(shown?.quote.replace(/\.$/, "").slice(0, 40));
-    expect(changed).toBe(true);
+    // Another claim of one law changes what is answered; the laws still differ, so the position stands.
+    expect(changed).toBe(name !== "law");
     expect(why.filter((reason) => / → /.test(reason)).length).toBeGreaterThan(0);
   });
 
