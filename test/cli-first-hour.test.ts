@@ -38,6 +38,7 @@ describe("help", () => {
     [["runs", "dif"], /Did you mean parley runs diff\?/],
     [["law", "sorces", "x"], /Did you mean parley law sources\?/],
     [["ask", "x", "--dcos", "y"], /did you mean "--docs"\?/],
+    [["export", "--last", "--proof", "--out", "a.html"], /--proof needs a value; --out is an option of its own/],
     [["ask", "x", "--max-wrng", "5%"], /did you mean "--max-wrong"\?/],
     [["ask", "why", "not"], /in quotes/],
     [["law", ""], /the question is empty/],

@@ -1,3 +1,4 @@
+import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { commands, findCommand } from "./commands.ts";
 import { exitCodeOfError, type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
@@ -21,12 +22,23 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (!entry) throw new ParleyError("bad_input", `${await describeUnknown(io, given)}\nTry: parley --help`);
   const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
   command.hook("preAction", async (_, action) => {
+    requireOwnValues(action);
     const { knowPacks } = await import("./settings.ts");
     const isPackArgument = action.registeredArguments[0]?.name() === "pack";
     await knowPacks(io, action.opts(), entry.ownPacks, isPackArgument ? action.processedArgs[0] : undefined);
   });
   const words = rest.map((word) => (word === "--help-all" ? "--help" : word));
   await command.parseAsync(words, { from: "user" });
+}
+
+/** An option whose value was forgotten takes the next option for it. */
+function requireOwnValues(command: Command): void {
+  const { options } = command;
+  for (const option of options) {
+    const value: unknown = option.required && command.getOptionValue(option.attributeName());
+    const taken = options.find(({ long }) => [value].flat().includes(long));
+    if (taken) throw new ParleyError("bad_input", `${option.long} needs a value; ${taken.long} is an option of its own`);
+  }
 }
 
 function fail(error: unknown, io: Io): void {

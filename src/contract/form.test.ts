@@ -58,3 +58,16 @@ it("what the role is shown by label has a row of its own, and what is missing in
   expect(listMissing(fitted, { scores: [{ label: "H1", points: 3 }, { label: "H2" }] })).toEqual(["Scores H2, Points"]);
   expect(fitForm(scores, [])).toEqual(scores);
 });
+
+it("names that a role offers are chosen instead of typed, in lists and in rows", () => {
+  const text = { type: "string" };
+  const used: Field = { type: "array", items: text };
+  const denied: Field = { type: "array", items: { properties: { claim: text, why: text }, required: ["claim", "why"] } };
+  const given: Field = { properties: { used, denied, note: text }, required: ["used", "denied", "note"] };
+  const claims = { C1: "C1 It rains" };
+  const fitted = fitForm(given, [], { known: { note: "" }, labels: {}, choices: { used: claims, claim: claims } });
+  expect(fitted.properties?.used?.items).toEqual({ ...text, enum: ["C1"], labels: claims });
+  expect(fitted.properties?.denied?.items?.properties?.claim).toMatchObject({ enum: ["C1"], labels: claims });
+  expect(listMissing(fitted, { used: [], denied: [{ why: "so" }] })).toEqual(["Denied 1, Claim"]);
+  expect(fitForm(given, [], { labels: {}, choices: { used: {} } })).toEqual(given);
+});

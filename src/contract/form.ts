@@ -166,24 +166,35 @@ export function readBlocks(prompt: readonly string[]): ShownBlock[] {
   );
 }
 
-/** How a role wants its reply asked: without what is known, and the rest by name. */
-export type FormNames = { known?: object; labels: Record<string, string> };
+/** How a role wants its reply asked: without what is known, the rest by name, and names to be chosen instead of typed. */
+export type FormNames = {
+  known?: object;
+  labels: Record<string, string>;
+  choices?: Record<string, Record<string, string>>;
+};
 
-function nameFields(field: Field, labels: FormNames["labels"]): Field {
+function nameFields(field: Field, names: FormNames): Field {
   const parts = Object.entries(field.properties ?? {}).map(([key, inner]) => {
-    const title = labels[key] ?? inner.title;
-    return [key, { ...nameFields(inner, labels), ...(title !== undefined && { title }) }];
+    const title = names.labels[key] ?? inner.title;
+    const named = offerChoices(nameFields(inner, names), names.choices?.[key]);
+    return [key, { ...named, ...(title !== undefined && { title }) }];
   });
   return {
     ...field,
     ...(field.properties && { properties: Object.fromEntries(parts) as Record<string, Field> }),
-    ...(field.items && { items: nameFields(field.items, labels) }),
+    ...(field.items && { items: nameFields(field.items, names) }),
   };
+}
+
+function offerChoices(field: Field, labels: Record<string, string> = {}): Field {
+  if (Object.keys(labels).length === 0) return field;
+  if (field.items) return { ...field, items: offerChoices(field.items, labels) };
+  return { ...field, enum: Object.keys(labels), labels };
 }
 
 /** Rows about things that the role was shown by label, such as scores of hypotheses: one for each, its label to be chosen. */
 export function fitForm(given: Field, prompt: readonly string[], names: FormNames = { labels: {} }): Field {
-  const schema = nameFields(given, names.labels);
+  const schema = nameFields(given, names);
   const isAsked = (name: string): boolean => !Object.hasOwn(names.known ?? {}, name);
   const isLabelled = (one: unknown): one is Record<string, unknown> & { label: string } =>
     typeof Object(one).label === "string";

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { FormNames } from "../contract/form.ts";
 import type { Prompt } from "../contract/prompt.ts";
 import type { Problem } from "../contract/turn.ts";
 
@@ -43,8 +44,8 @@ export type Role<I, O> = {
   check?(reply: O, input: I): Problem[];
   /** Removes or flags exactly the faulty parts, when all problems are salvageable. */
   salvage?(reply: O, problems: Problem[], input: I): O;
-  /** How a person is asked: what of the reply is known beforehand, and the other parts by name. */
-  form?(input: I): { known?: Partial<O>; labels: Record<string, string> };
+  /** How a person is asked: what of the reply is known beforehand, the other parts by name, and what may be chosen. */
+  form?(input: I): FormNames & { known?: Partial<O> };
   /** Plays this role offline and deterministically; null is an abstention. */
   expert?(input: I): O | null | Promise<O | null>;
   experiment?: Experiment<I, O>;

@@ -35,7 +35,7 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const of = (limit: number | undefined, write: (value: number) => string): string =>
     limit === undefined ? "" : ` of ${write(limit)}`;
   const count = (value: number): string => value.toLocaleString("en");
-  const calls = sum(({ usage, player }) => (/^(?:expert|record)/.test(player) ? 0 : usage.calls));
+  const calls = sum(({ usage, player }) => (/^(?:expert|person|record)/.test(player) ? 0 : usage.calls));
   const tokens = sum(({ usage }) => usage.inputTokens + usage.outputTokens);
   const silent = turns.filter(({ status }) => status === "abstained").length;
   const isPriced = turns.every(({ usage }) => usage.costUsd !== null);

@@ -218,6 +218,14 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
         ],
       });
     },
+    form({ material, nla, ala }) {
+      const named = [nla, ala].flatMap(({ agent, claims }) =>
+        claims.map(({ id, statement }) => [`${agent}:${id}`, `${agent}:${id} ${statement}`]),
+      );
+      const claims = Object.fromEntries(named) as Record<string, string>;
+      const known = { disclaimer: word(material.language, "say.disclaimer") };
+      return { known, labels: {}, choices: { used_claims: claims, claim: claims } };
+    },
     ...applyChecks(supervisorChecks),
     expert,
   });

@@ -124,7 +124,7 @@ export const SupervisionSchema = z.strictObject({
     title: "Claims that do not hold, and why",
   }),
   applicable_regimes: limitList(text).meta({ title: "Bodies of law that apply" }),
-  reasons: limitList(text).meta({ title: "Reasons, one per line" }),
+  reasons: limitList(text).meta({ title: "Reasons" }),
   dissent: text.nullable().meta({ title: "What remains in dispute" }),
   position: PositionSchema,
   answer: content.meta({ title: "The answer" }),
