@@ -37,7 +37,8 @@ function requireOwnValues(command: Command): void {
   for (const option of options) {
     const value: unknown = option.required && command.getOptionValue(option.attributeName());
     const taken = options.find(({ long }) => [value].flat().includes(long));
-    if (taken) throw new ParleyError("bad_input", `${option.long} needs a value; ${taken.long} is an option of its own`);
+    if (taken)
+      throw new ParleyError("bad_input", `${option.long} needs a value; ${taken.long} is an option of its own`);
   }
 }
 

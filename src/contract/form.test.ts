@@ -62,7 +62,10 @@ it("what the role is shown by label has a row of its own, and what is missing in
 it("names that a role offers are chosen instead of typed, in lists and in rows", () => {
   const text = { type: "string" };
   const used: Field = { type: "array", items: text };
-  const denied: Field = { type: "array", items: { properties: { claim: text, why: text }, required: ["claim", "why"] } };
+  const denied: Field = {
+    type: "array",
+    items: { properties: { claim: text, why: text }, required: ["claim", "why"] },
+  };
   const given: Field = { properties: { used, denied, note: text }, required: ["used", "denied", "note"] };
   const claims = { C1: "C1 It rains" };
   const fitted = fitForm(given, [], { known: { note: "" }, labels: {}, choices: { used: claims, claim: claims } });

@@ -101,12 +101,12 @@ const steering =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]|\r(?!\n)/;
 const everySteering = new RegExp(steering, "g");
 
-/** Makes text safe for a terminal: control characters become `\u001b`. JSON stays the same JSON. */
 /** Text as a part of a pattern, where each of its characters means itself. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[$.*+?^{}()|[\]\\/]/g, String.raw`\$&`);
 }
 
+/** Makes text safe for a terminal: control characters become `\u001b`. JSON stays the same JSON. */
 export function makePrintable(text: string): string {
   if (!steering.test(text)) return text;
   return text.replaceAll(everySteering, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`);
