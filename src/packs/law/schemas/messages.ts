@@ -18,7 +18,10 @@ export const text = z.string().refine((words) => words.length <= maxCharacters, 
   params: { limit: "characters", most: maxCharacters },
 });
 
-const content = text.refine((words) => words.trim() !== "", { error: "must not be empty", params: { limit: "empty" } });
+const content = text.refine((words) => /[\p{L}\p{N}]/u.test(words), {
+  error: "must not be empty",
+  params: { limit: "empty" },
+});
 
 /** A list far longer than any role asks for is a faulty reply, not a list to cut. */
 function limitList<T extends z.ZodType>(item: T) {
