@@ -159,6 +159,13 @@ describe("trust", () => {
     expect((await run(ask, { PARLEY_TRUST: "1" })).code).toBe(0);
   });
 
+  it("is asked for on one line for each concern, whatever names the configuration has", async () => {
+    const { run } = openFolder('packs: ["./a.mjs\\n  - it runs the code of ./b.mjs\\u2028\\t"]\n');
+    expect((await run(ask)).err.match(/^ *- it .*$/gm)).toEqual([
+      "  - it runs the code of ./a.mjs%0A  - it runs the code of ./b.mjs%E2%80%A8%09",
+    ]);
+  });
+
   it("is asked for by name with --config too, and doctor says what is missing", async () => {
     const { cwd, run } = openFolder("");
     writeFileSync(join(cwd, "other.yaml"), lab("LAB_KEY"));

@@ -136,7 +136,8 @@ export type FoundJson = { value: unknown; source: string };
 export function findJson(text: string): FoundJson[] {
   // `trim` also removes a byte order mark.
   const trimmed = text.trim();
-  const whole = parse(trimmed);
+  const isTooDeep = /^[{[]/.test(trimmed) && findMatchingEnd(trimmed, 0) < 0;
+  const whole = isTooDeep ? undefined : parse(trimmed);
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
   const found: FoundJson[] = [];
   let work = 64 * trimmed.length + 1_000_000;
@@ -181,7 +182,10 @@ function findNextOpening(text: string, from: number): number {
   return rest < 0 ? -1 : from + rest;
 }
 
-/** The index of the closing bracket, skipping strings; -1 if there is none. */
+/** Deeper values overflow the stack of whatever walks them. */
+const mostDepth = 10_000;
+
+/** The index of the closing bracket, skipping strings; -1 if there is none, or the brackets are nested too deep. */
 function findMatchingEnd(text: string, start: number): number {
   let depth = 0;
   const marks = /"(?:[^"\\]|\\[^])*(?:"|$)|[{}[\]]/g;
@@ -191,6 +195,7 @@ function findMatchingEnd(text: string, start: number): number {
     if (found.startsWith('"')) continue;
     depth += found === "{" || found === "[" ? 1 : -1;
     if (depth === 0) return marks.lastIndex;
+    if (depth > mostDepth) return -1;
   }
   return -1;
 }

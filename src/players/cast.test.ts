@@ -72,6 +72,7 @@ describe("parsing a cast", () => {
     ["expert,person", "the cast names two players for all roles"],
     ["judge=person,judge=expert", 'the cast names "judge" twice'],
     [" , ", "the cast is empty"],
+    ["a=b,".repeat(200_000), "the cast has 800000 characters; at most 10000"],
     ["judge=", 'unknown player ""'],
   ])("%s is refused with what would be right", (text, message) => {
     const { code, message: said } = failure(() => parseCast(text, roles));

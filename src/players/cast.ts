@@ -34,7 +34,11 @@ export function parseCast(text: string, roleNames: readonly string[], options: C
   return { text, roles: Object.fromEntries(names.map((role) => [role, playerOf(role, entries)])) };
 }
 
+const longestCast = 10_000;
+
 function splitEntries(text: string): string[] {
+  if (text.length > longestCast)
+    throw createCastError(`the cast has ${text.length} characters; at most ${longestCast}`);
   return text
     .split(/,(?![^()]*\))/)
     .map((part) => part.trim())

@@ -20,6 +20,8 @@ export function checkValue<T>(schema: z.ZodType<T>, value: unknown, what: string
   throw new ParleyError(code, `${what}:${text}`);
 }
 
+const mostKeys = 20;
+
 export function withSettings(config: unknown, settings: readonly string[]): Record<string, unknown> {
   const result = structuredClone(requireSettings(config));
   for (const setting of settings) {
@@ -27,7 +29,7 @@ export function withSettings(config: unknown, settings: readonly string[]): Reco
     if (at < 1)
       throw new ParleyError("bad_config", `--set ${shortenText(setting)}: write it as key=value, e.g. max_rounds=2`);
     const keys = setting.slice(0, at).trim().split(".");
-    if (keys.some((key) => key === "" || key === "__proto__"))
+    if (keys.length > mostKeys || keys.some((key) => key === "" || key === "__proto__"))
       throw new ParleyError(
         "bad_config",
         `--set ${shortenText(setting)}: "${shortenText(setting.slice(0, at))}" is not a key`,

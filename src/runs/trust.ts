@@ -54,7 +54,9 @@ export function judgeTrust(env: Env, file: string, cwd = dirname(file)): Standin
   const seen = lookAt(file);
   const { text, config, place } = seen;
   const link = seen.link === null ? [] : [`is a link to ${seen.link}`];
-  const list = (own: Env): string[] => [...link, ...findConcerns(config, cwd, own)];
+  // A name with a line break could pose as another concern.
+  const list = (own: Env): string[] =>
+    [...link, ...findConcerns(config, cwd, own)].map((one) => one.replaceAll(/[^\S ]/g, (mark) => encodeURI(mark)));
   const known = { file: place, text, changed: [], code: null };
   if (list(env).length === 0) return { ...known, concerns: [], trust: "not needed" };
   const concerns = list(withEveryKey(env, config));

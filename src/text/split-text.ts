@@ -19,6 +19,8 @@ const underline = /^\s*(?:={3,}|-{3,}|~{3,})\s*$/;
 export function splitText(text: string): Piece[] {
   const pieces: Piece[] = [];
   const lines = text.split("\n");
+  const isFull = (line: string): boolean => line.trim() !== "";
+  const [first, last] = [lines.findIndex(isFull), lines.findLastIndex(isFull)];
   let [running, paragraph] = ["", 0];
   let runningKind: "item" | "sentence" = "sentence";
   const push = (piece: Omit<Piece, "paragraph">): void => {
@@ -41,7 +43,7 @@ export function splitText(text: string): Piece[] {
   };
   for (const [index, line] of lines.entries()) {
     const next = lines[index + 1] ?? "";
-    if (line.trim() === "") {
+    if (!isFull(line)) {
       close();
       paragraph += 1;
     } else if (rowForm.test(line)) {
@@ -49,7 +51,8 @@ export function splitText(text: string): Piece[] {
       if (!isRule(line)) push({ text: line, kind: "row", level: 0, ...(isRule(next) && { isHead: true }) });
     } else if (underline.test(line)) close();
     else {
-      const level = levelOf(line, next, index, lines);
+      const isLed = !isFull(lines[index - 1] ?? "");
+      const level = levelOf(line, next, { isLed, isFirst: index === first, isLast: index === last });
       if (level > 0) {
         close();
         push({ text: line, kind: "heading", level });
@@ -69,23 +72,23 @@ function isRule(line: string): boolean {
   return rowForm.test(line) && ruleForm.test(line);
 }
 
+type Stand = { isLed: boolean; isFirst: boolean; isLast: boolean };
+
 /** The level of a heading: marked, underlined, numbered, in capitals, or a first line that stands as a title. */
-function levelOf(line: string, next: string, index: number, lines: string[]): number {
+function levelOf(line: string, next: string, { isLed, isFirst, isLast }: Stand): number {
   const marked = /^\s*(#{1,6})\s/.exec(line)?.[1]?.length;
   if (marked !== undefined) return marked;
   if (underline.test(next) && !itemMark.test(line) && line.trim().length < 100)
     return next.trim().startsWith("=") ? 1 : 2;
   const text = line.trim();
   const isShort = text.length < 90 && !/[.!?;,:]$/.test(text) && !entryForm.test(text) && !partsForm.test(text);
-  const isLed = index === 0 || (lines[index - 1] ?? "").trim() === "";
   // A short line above a paragraph, numbered or not: "2. Slab room".
   const isAbove =
     isLed && text.length < 40 && /^\s*\p{Lu}.*[.!?:;]/u.test(next) && !itemMark.test(next) && !entryForm.test(next);
-  if (isShort && isAbove && (lines[index + 1] ?? "").length > text.length) return 3;
+  if (isShort && isAbove && next.length > text.length) return 3;
   if (!isShort || itemMark.test(line)) return 0;
-  const hasMore = lines.slice(index + 1).some((one) => one.trim() !== "");
-  const isAlone = hasMore && next.trim() === "" && (index === 0 || (lines[index - 1] ?? "").trim() === "");
-  if (index === lines.findIndex((one) => one.trim() !== "") && (isAlone || !/^\s*\p{Ll}/u.test(next))) return 1;
+  const isAlone = !isLast && isLed && next.trim() === "";
+  if (isFirst && (isAlone || !/^\s*\p{Ll}/u.test(next))) return 1;
   if (/^(?:§+|section|article|chapter|part|pasal|bab|제)\s*\d/i.test(text) && !/[.]\s/.test(text)) return 2;
   return isAlone && text.length < 60 && !/\d{3}/.test(text) ? 3 : 0;
 }

@@ -103,7 +103,8 @@ describe.each(packNames)(`${configsPerPack} random configs of the %s pack`, (nam
     "=1",
     "x",
     "..=1",
-  ])("--set %s is refused and reaches no prototype", async (setting) => {
+    `${"a.".repeat(20_000)}b=1`,
+  ])("--set %.40s is refused and reaches no prototype", async (setting) => {
     const { error } = await configure(await loadPack(name), "{}", { set: [setting] });
     expect(error?.code).toBe("bad_config");
     expectNoPollution();

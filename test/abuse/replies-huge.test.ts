@@ -61,6 +61,13 @@ describe.each(byRole)("%s", (_id, sample, place) => {
     const all = [inside, `${deep} ${deep}`, `${deep} ${text}`, beside, `${beside} ${text}`];
     for (const one of oneIn(3, all)) await taken(one);
   });
+
+  it("ends on a reply of brackets only, as many as are read", async () => {
+    const deepest = `${"[".repeat(199_000)}${"]".repeat(199_000)}`;
+    const all = [deepest, JSON.stringify(sample.reply).replace("{", `{"extra": ${deepest.slice(50_000, -50_000)},`)];
+    for (const one of oneIn(2, all))
+      expect((await takeReply(sample, one)).problems).toMatchObject([{ code: "no_json" }]);
+  });
 });
 
 it("a reply over the limit is refused by its length", async () => {
