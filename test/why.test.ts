@@ -13,7 +13,11 @@ import type { AnyPack } from "../src/engine/pack.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 
-const VoteSchema = z.strictObject({ points: z.array(z.string()), weight: z.number().min(0).max(10) });
+const VoteSchema = z.strictObject({
+  points: z.array(z.string()),
+  weight: z.number().min(0).max(10),
+  line: z.int().min(1).optional(),
+});
 
 /** Three speakers give points of a weight; what reaches the bar wins. */
 function createVotePack(votes: Record<string, z.infer<typeof VoteSchema>>): AnyPack {
@@ -34,7 +38,10 @@ function createVotePack(votes: Record<string, z.infer<typeof VoteSchema>>): AnyP
     roles: () => roles,
     async protocol(debate, _input, { bar }) {
       const said = await debate.round(1, () => debate.askAll("vote", roles, () => ({})));
-      const sum = said.reduce((total, { reply }) => total + reply.weight * reply.points.length, 0);
+      const sum = said.reduce(
+        (total, { reply }) => total + (reply.line === 1 ? 0 : reply.weight * reply.points.length),
+        0,
+      );
       return { outcome: "decided", reasons: [], decision: { yes: sum >= bar } };
     },
     examples: [],
@@ -57,7 +64,7 @@ async function hold(pack: AnyPack, input: unknown, config: unknown = {}): Promis
 describe("what a decision depends on", () => {
   it("names the turn, its part, its score and the setting that flip it alone", async () => {
     const pack = createVotePack({
-      a: { points: ["p", "q"], weight: 4 },
+      a: { points: ["p", "q"], weight: 4, line: 7 },
       b: { points: ["r"], weight: 1 },
       c: { points: ["s"], weight: 2 },
     });
@@ -69,6 +76,7 @@ describe("what a decision depends on", () => {
     ]);
     expect(why.parts.map(({ change }) => (change.kind === "part" ? change.says : "")).sort()).toEqual(["p", "q", "s"]);
     const score = why.scores.find(({ change }) => change.kind === "score" && change.turn === "1/vote/a");
+    expect(why.scores.map(({ change }) => change.kind === "score" && change.path)).not.toContainEqual(["line"]);
     expect(score?.change.kind === "score" && score.change.to).toBeCloseTo(3.48, 1);
     expect(why.settings[0]?.change).toMatchObject({ setting: "bar", from: 10 });
   });

@@ -256,15 +256,19 @@ function listParts({ key, reply }: Turn): Change[] {
     .map(({ path, value }) => ({ kind: "part", turn: turnIdOf(key), path, says: findLongest(value) }));
 }
 
-/** The scores of a reply, set to the ends of their range: 0 to 1, or to 100. */
+const beyondAnyScore = 1e9;
+
+/** The scores of a reply, set to the ends of their range: 0 to 1, or to 100. A number without a limit counts or names something. */
 function listScores(turn: Turn, role: AnyRole | undefined): Extract<Change, { kind: "score" }>[] {
   if (turn.status === "abstained" || !role) return [];
+  const mayBe = (change: Extract<Change, { kind: "score" }>): boolean =>
+    role.reply.safeParse(editReply(turn.reply, change)).success;
   return [...walk(turn.reply)]
     .flatMap(({ path, value }) =>
       typeof value === "number" ? [0, 1, 100].map((to) => ({ path, from: value, to })) : [],
     )
     .map((score) => ({ kind: "score" as const, turn: turnIdOf(turn.key), ...score }))
-    .filter((score) => score.to !== score.from && role.reply.safeParse(editReply(turn.reply, score)).success);
+    .filter((score) => score.to !== score.from && mayBe(score) && !mayBe({ ...score, to: beyondAnyScore }));
 }
 
 export function describeChange(change: Change, words: WhyWords = frameOf("en").why): string {

@@ -50,6 +50,7 @@ describe("runs over the API", () => {
     });
     const { json: run } = await server.get(`/api/runs/${id}`);
     expect(run.result).not.toBeNull();
+    expect(run.sections.map(({ kind }: { kind: string }) => kind)).toContain("steps");
     for (const format of ["json", ...(pack === "sentiment" ? ["md", "html"] : [])]) {
       const file = await server.send("GET", `/api/runs/${id}/export?format=${format}`);
       expect(file.status).toBe(200);

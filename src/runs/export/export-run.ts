@@ -265,7 +265,7 @@ function listTroubles({ attempts }: Turn, { page }: FrameWords): string[] {
   ]);
 }
 
-function buildRulesSection({ result, language }: ExportPage): Section {
+export function buildRulesSection({ result, language }: Pick<ExportPage, "result" | "language">): Section {
   const words = frameOf(language);
   const steps = (result?.notes ?? []).map(({ type, round, data }) => ({
     label: words.notes[type] ?? type.replaceAll("_", " "),

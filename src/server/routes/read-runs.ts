@@ -15,6 +15,7 @@ import {
 } from "../../runs/show-run.ts";
 import { buildDiffSections } from "../../runs/change-sections.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { buildRulesSection } from "../../runs/export/export-run.ts";
 import { redecide } from "../../runs/redecide.ts";
 import { RequestError } from "../http/request.ts";
 import { lightenTurn, openEventStream, writeEvent } from "../live/event-stream.ts";
@@ -88,12 +89,16 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   const pack = await loadPackOf(run.manifest);
   const { turns, result } = shown;
   const story = present(pack, shown, () => storyOf(pack, shown));
+  const sections = result ? present(pack, shown, (finished) => listSections(pack, finished)) : [];
+  // A pack that shows no rules of its own has the notes they left.
+  if (result && !sections.some(({ kind }) => kind === "steps"))
+    sections.push(buildRulesSection({ result, language: findLanguage(pack, finishedOf(shown)) }));
   return {
     run: await makeRunItem(server, run),
     manifest: run.manifest,
     result,
     headline: present(pack, shown, (finished) => headlineOf(pack, finished)),
-    sections: result ? present(pack, shown, (finished) => listSections(pack, finished)) : [],
+    sections,
     turns: turns.map(lightenTurn),
     story,
     positions: present(pack, shown, () => listStands(pack, shown, story)),

@@ -133,6 +133,7 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
     ),
     Rules: () => <Sections sections={detail.sections.filter(isRule)} />,
   };
+  const hasPart = (name: Tab): boolean => name !== "Rules" || detail.sections.some(isRule);
   return (
     <GoContext value={go}>
       <div className="run-lead">
@@ -143,7 +144,7 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         <MindStrip positions={detail.positions} index={index} decisive={decisive} />
       </div>
       <div className="tabs" role="tablist" aria-label="Parts of the run">
-        {tabs.map((name) => (
+        {tabs.filter(hasPart).map((name) => (
           <button key={name} role="tab" aria-selected={tab === name} onClick={() => choose(name)}>
             {name}
           </button>

@@ -112,12 +112,14 @@ function isEmpty(section: Section): boolean {
 
 const listed = ["steps", "items", "cards", "findings"];
 
+const longAnswer = 200;
+
 /** A page has one answer; a verdict further down, such as a panel's within a study, is set as a part. */
 function Verdict({ section, isLead }: { section: SectionOf<"verdict">; isLead: boolean }) {
   const { answer, tone, confidence, points } = section;
   return (
     <div className={`verdict ${tone}`}>
-      <p className={isLead ? "answer" : "finding"} lang={guessLang(answer)}>
+      <p className={!isLead ? "finding" : answer.length > longAnswer ? "answer long" : "answer"} lang={guessLang(answer)}>
         {showHidden(answer)}
       </p>
       {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
