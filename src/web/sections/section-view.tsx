@@ -119,7 +119,10 @@ function Verdict({ section, isLead }: { section: SectionOf<"verdict">; isLead: b
   const { answer, tone, confidence, points } = section;
   return (
     <div className={`verdict ${tone}`}>
-      <p className={!isLead ? "finding" : answer.length > longAnswer ? "answer long" : "answer"} lang={guessLang(answer)}>
+      <p
+        className={!isLead ? "finding" : answer.length > longAnswer ? "answer long" : "answer"}
+        lang={guessLang(answer)}
+      >
         {showHidden(answer)}
       </p>
       {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
