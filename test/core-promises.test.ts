@@ -179,6 +179,25 @@ describe("a turn", () => {
     expect(mendReply(one, { side: "For All" }).value).toEqual({ side: "for_all" });
   });
 
+  it("in which only one of several JSON values can be mended is that one, also where another is longer", async () => {
+    const player = playerOf(() => 'Not {"answer": "none of the numbers that were named"} but {"value": "7"}.');
+    const { turns } = await runDebate({ pack: toyPack, input, config, cast: () => player });
+    expect(turns[0]).toMatchObject({ status: "answered", reply: { value: 7 }, attempts: [{ mends: [{}] }] });
+  });
+
+  it("draws its own seed, the same each time", async () => {
+    const seedsOf = async (seed: number): Promise<number[]> => {
+      const seeds: number[] = [];
+      const player = playerOf((turn) => (seeds.push(turn.seed), { value: 1 }));
+      await runDebate({ pack: toyPack, input, config, cast: () => player, seed });
+      return seeds;
+    };
+    const seeds = await seedsOf(1);
+    expect(new Set(seeds).size).toBe(6);
+    expect(await seedsOf(1)).toEqual(seeds);
+    expect(await seedsOf(2)).not.toEqual(seeds);
+  });
+
   it("that was refused is not asked again; one that is only wrong is asked once more", async () => {
     const asked: string[] = [];
     const said = { a: "I'm sorry, I can't help with that.", b: "{" } as Record<string, string>;
@@ -250,6 +269,49 @@ describe("a debate", () => {
     expect((await play(60_000)).result.outcome).toBe("decided");
   });
 
+  it("cuts a call short when the time that an earlier process left is over, not when a whole limit is", async () => {
+    const hour = 3_600_000;
+    const begun = rewrite((await record()).slice(0, 5), (body) =>
+      body.kind === "attempt" ? { ...body, attempt: { ...body.attempt, startedMs: hour - 50 } } : body,
+    );
+    const play: Player["play"] = (_role, _input, { signal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener("abort", () => reject(new ParleyError("interrupted", "cut off")));
+      });
+    const cast = () => ({ id: "slow", play });
+    const again = { pack: toyPack, input, config, cast, journal: createMemoryJournal(begun), budget: { wallMs: hour } };
+    expect(begun.some(({ body }) => body.kind === "attempt")).toBe(true);
+    expect((await runDebate(again)).result.outcome).toBe("budget_exhausted");
+  });
+
+  it.each(["lost_lease", "run_locked", "store_failed", "corrupt_store", "drifted", "interrupted", "parked"] as const)(
+    "that only this process had to stop (%s) has no end in its journal",
+    async (code) => {
+      const entries: JournalEntry[] = [];
+      const player = playerOf(() => Promise.reject(new ParleyError(code, "stop")));
+      const running = runDebate({
+        pack: toyPack,
+        input,
+        config,
+        cast: () => player,
+        journal: createMemoryJournal(entries),
+      });
+      await expect(running).rejects.toMatchObject({ code });
+      expect(entries.map(({ body }) => body.kind)).not.toContain("end");
+    },
+  );
+
+  it("counts what of a prompt was sent before at the beginning of another", async () => {
+    const one = { rounds: 1, speakers: ["a"] };
+    const cast = () => playerOf(() => ({ value: 1 }));
+    const alone = (await runDebate({ pack: toyPack, input, config: one, cast })).result.promptTokens;
+    const { promptTokens } = (await runDebate({ pack: toyPack, input, config: { ...one, speakers: ["a", "b"] }, cast }))
+      .result;
+    const [own] = [renderBlock({ label: "YOU", text: "a" })].map((text) => Math.ceil(text.length / 4));
+    expect(alone.prefix).toBe(0);
+    expect(promptTokens).toEqual({ total: 2 * alone.total, prefix: alone.total - (own ?? 0) });
+  });
+
   it("knows which roles were played by their own program", async () => {
     const pack = {
       ...toyPack,
@@ -262,6 +324,20 @@ describe("a debate", () => {
     const player = playerOf(() => ({ value: 1 }));
     const cast = (role: string) => (role === "a" ? { ...player, id: "expert" } : player);
     expect((await runDebate({ pack, input, config, cast })).result.decision?.heard).toEqual([1, 0, 0]);
+    let calls = 0;
+    const later = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        for (const step of ["one", "two"]) await debate.ask(numberRole("a"), { question: "?", heard: [] }, step);
+        return {
+          outcome: "decided" as const,
+          reasons: [],
+          decision: { sum: 0, heard: [Number(debate.isProgram("a"))] },
+        };
+      },
+    };
+    const changing = () => ({ ...player, id: (calls += 1) === 1 ? "expert" : "model" });
+    expect((await runDebate({ pack: later, input, config, cast: changing })).result.decision?.heard).toEqual([0]);
   });
 
   it("fences a text that holds a fence with a longer one", () => {
@@ -464,6 +540,26 @@ describe("verify", () => {
     }
   });
 
+  it("lets a run that stopped early have made free calls that left no entry, but nothing that cost", async () => {
+    const own = sqliteStore(":memory:");
+    const setting = { store: own, castOf: async () => () => playerOf(() => ({ value: 1 }), 5) };
+    const { runId } = await startRun(setting, { pack: toyPack, input, config, cast: "test", budget: { calls: 4 } });
+    const stored = await readRun(own, runId);
+    await own.close();
+    const end = stored.result as NonNullable<StoredRun["result"]>;
+    expect(end.outcome).toBe("budget_exhausted");
+    const spending = async (spend: object) => {
+      const result = { ...end, spend: { ...end.spend, ...spend } };
+      const entries = stored.entries.map((entry) =>
+        entry.body.kind === "end" ? { ...entry, body: { ...entry.body, result } } : entry,
+      );
+      return wrong({ ...stored, result, entries });
+    };
+    expect(await spending({ calls: end.spend.calls + 2 })).toEqual([]);
+    for (const spend of [{ tokens: end.spend.tokens + 1_000 }, { usd: 1 }])
+      expect((await spending(spend))[0], JSON.stringify(spend)).toContain("more than its calls can cost");
+  });
+
   it("is not escaped by naming another version: what is wrong is said, and what replays is said to", async () => {
     const stored = await store();
     const run = { ...stored.run, manifest: { ...stored.run.manifest, parley: "9.9.9" } };
@@ -556,6 +652,10 @@ describe("verify", () => {
           { ...entryOf(attempt), body: { ...entryOf(attempt).body, conclusion: null } as never },
           { ...entryOf(attempt), body: { ...entryOf(attempt).body, number: 2, place: 9, spent: noCost } as never },
         ],
+      ],
+      [
+        "has 0 attempts, and then number 2",
+        [entryOf(0), { ...entryOf(attempt), body: { ...entryOf(attempt).body, number: 2, spent: noCost } as never }],
       ],
       ["a turn after the run ended decided", [...entries, entryOf(call)]],
       [
