@@ -99,7 +99,9 @@ function RunHead({ page: { outcome, headline, reasons, figures, goesOn, turns } 
   );
 }
 
-/** The last stage is open; links and printing open the others. */
+const mostOpen = 8;
+
+/** The last stage is open unless it is long; links and printing open the others. */
 function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index: StoryIndex }) {
   const items = new Map(turns.map((turn) => [turn.id, turn]));
   const { stages } = index.story;
@@ -107,7 +109,11 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
     <section className="section" aria-labelledby="debate">
       <h2 id="debate">{words.debate}</h2>
       {stages.map(({ title, turns: spoken }, at) => (
-        <details key={at} className="stage" open={at === stages.length - 1}>
+        <details
+          key={at}
+          className="stage"
+          open={at === stages.length - 1 && spoken.flatMap(({ points }) => points).length <= mostOpen}
+        >
           <summary>
             {showHidden(title)} <span className="faint">{fillIn(words.turns, { turns: spoken.length })}</span>
           </summary>

@@ -211,8 +211,10 @@ function describeTime({ createdAt }: Run): string {
 
 const leading = 2;
 
-function pickMainSections({ sections, why }: Pick<ExportPage, "sections" | "why">): Section[] {
-  return [...sections.slice(0, leading), ...why, ...sections.slice(leading)];
+function pickMainSections({ sections, why: [answer, ...changes], language }: ExportPage): Section[] {
+  const title = frameOf(language).why.changes;
+  const folded: Section[] = changes.length > 0 ? [{ kind: "group", title, folded: true, sections: changes }] : [];
+  return [...sections.slice(0, leading), ...(answer ? [answer] : []), ...folded, ...sections.slice(leading)];
 }
 
 function buildDebateSection({ turns, story, language }: ExportPage): Section {

@@ -8,10 +8,6 @@ export function useWords(): PageWords {
   return useContext(PageContext).frame.page;
 }
 
-export function useFrame(): FrameWords {
-  return useContext(PageContext).frame;
-}
-
 export function useIsStatic(): boolean {
   return useContext(PageContext).isStatic;
 }
