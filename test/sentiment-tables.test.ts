@@ -51,6 +51,15 @@ describe("reviews in, a table out", () => {
     expect(page).not.toMatch(/<script|https?:/);
   });
 
+  it("shows opinions by month where there are many days", async () => {
+    const days = Array.from({ length: 20 }, (_, n) => `2026-0${1 + (n % 2)}-${10 + n};The food was great.`);
+    const cwd = folderWith({ "reviews.csv": ["day;comment", ...days].join("\n") });
+    expect((await runCli(["sentiment", "reviews.csv", "--out", "page.html"], { cwd })).code).toBe(0);
+    const page = readFileSync(join(cwd, "page.html"), "utf8");
+    expect(page).toMatch(/Over time \(day\)[\s\S]*2026-01[\s\S]*2026-02/);
+    expect(page).not.toContain("2026-01-10</th>");
+  });
+
   it.each([
     ["a column that is not there", ["--text", "coment"], /has no such column; did you mean "comment"\?/],
     ["a folder that cannot be", ["--out", "reviews.csv/x.csv"], /reviews\.csv/],

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import realPanel from "../../data/question/demo-panel.json" with { type: "json" };
 import type { AnyPack } from "../engine/pack.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
 import { castOfStrings } from "../runs/cast.ts";
@@ -36,8 +37,7 @@ export function command(io: Io): Command {
         await pauseBetweenSteps(io);
         await showExample(io, await loadPack(name));
       }
-      if (pack === undefined)
-        await showDebate(io, await loadPack("question"), { title: "a panel of real models", ...realPanel });
+      if (pack === undefined) await showDebate(io, await loadPack("question"), realPanel);
       const debates = formatCount(names.length + (pack === undefined ? 1 : 0), "debate");
       const took = formatDuration(performance.now() - started);
       io.out(`${"─".repeat(Math.min(io.width, 80))}\n${debates} in ${took}, no key, no network.\n`);
@@ -62,34 +62,3 @@ async function showDebate(io: Io, pack: AnyPack, { title, about, input, config, 
   const summary = wrap(about, io.width).join("\n");
   io.painted(`── ${title} ${rule}\n${summary}\n\n${reportOf(io, pack, { runId, finished })}\n`);
 }
-
-const member = (name: string) => ({ name, role: "a model", goal: "answer the question" });
-
-/** A question of MMLU-Pro with the recorded answers of three models. */
-const realPanel = {
-  about:
-    "Three models asked in order until two agree, as they were recorded on MMLU-Pro. What such a panel is worth: parley study panel mmlu-pro.",
-  input: {
-    question: "Which one of the following brain areas is supplied by branches of the subclavian arteries?",
-    choices: [
-      "The hypothalamus",
-      "The parietal lobe",
-      "The cerebellum",
-      "The occipital lobe",
-      "The amygdala",
-      "The thalamus",
-      "The temporal lobe",
-      "The hippocampus",
-      "The frontal lobe",
-    ],
-  },
-  config: {
-    protocol: "in_order",
-    personas: {
-      llama: member("Llama 3.1 70B"),
-      gemini: member("Gemini 1.5 Pro"),
-      deepseek: member("DeepSeek Coder V2"),
-    },
-  },
-  cast: "llama=recorded(mmlu-pro:Meta-Llama-3_1-70B-Instruct),gemini=recorded(mmlu-pro:gemini-1.5-pro-002),deepseek=recorded(mmlu-pro:DeepSeek-Coder-V2)",
-};

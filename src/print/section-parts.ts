@@ -1,4 +1,4 @@
-import type { Chart, Cell, Column, Section, SectionOf } from "../contract/view.ts";
+import type { Chart, Cell, Column, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
 import { sparkline } from "../text/layout.ts";
 
@@ -15,26 +15,6 @@ export function cellText(cell: Cell | undefined): string {
   const more = [tag, note].filter((one) => one !== undefined && one !== "");
   return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
 }
-
-export function isEmpty(section: Section): boolean {
-  return (emptiness[section.kind] as (section: Section) => boolean)(section);
-}
-
-const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } = {
-  verdict: () => false,
-  facts: ({ rows }) => rows.length === 0,
-  text: ({ text }) => text.trim() === "",
-  list: ({ items }) => items.length === 0,
-  code: ({ text }) => text.trim() === "",
-  table: ({ rows }) => rows.length === 0,
-  highlight: ({ text }) => text.trim() === "",
-  steps: ({ steps }) => steps.length === 0,
-  checks: ({ findings }) => findings.length === 0,
-  cards: ({ cards }) => cards.length === 0,
-  chart: ({ chart }) => chartTable(chart).rows.length === 0,
-  runs: ({ rows }) => rows.length === 0,
-  group: ({ sections }) => sections.every(isEmpty),
-};
 
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
@@ -94,10 +74,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
   shares: ({ parts, rows }) => ({
     columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
     rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),
-  }),
-  line: ({ says, points }) => ({
-    columns: ["", { name: says, numeric: true }],
-    rows: points.map(({ name, value }) => [name, valueText(value)]),
   }),
   timeline: ({ start, end, lanes }) => ({
     columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],
