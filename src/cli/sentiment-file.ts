@@ -195,7 +195,9 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
   );
   return [
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
-    ...(time === undefined ? [] : [{ id: "time", title: `Over time (${time})`, ...drawBars(countByTime(found, dayIn(time))) }]),
+    ...(time === undefined
+      ? []
+      : [{ id: "time", title: `Over time (${time})`, ...drawBars(countByTime(found, dayIn(time))) }]),
     ...listExamples(found),
     ...(failed.length === 0
       ? []
