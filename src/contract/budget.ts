@@ -16,14 +16,16 @@ export type WorstCase = z.infer<typeof WorstCaseSchema>;
 /** More than any call counts or costs, and so little that sums of many calls stay exact. */
 export const mostOfACall = 1e12;
 
-function isCountable(figures: object): boolean {
-  return Object.values(figures).every((figure: number | null) => (figure ?? 0) >= 0 && (figure ?? 0) <= mostOfACall);
+function isFigure(figure: unknown): boolean {
+  return typeof figure === "number" && figure >= 0 && figure <= mostOfACall;
 }
 
-const uncountable = `figures must be from 0 to ${mostOfACall}`;
-
-/** What one call may cost: a negative or endless figure would lift limits and make the run unreadable. */
-export const CallCostSchema = WorstCaseSchema.refine(isCountable, uncountable);
+/** Whether a call may cost this: a negative or endless figure would lift limits and make the run unreadable. */
+export function isCost({ calls, tokens, usd }: WorstCase): boolean {
+  return (
+    [calls, tokens].every((count) => Number.isInteger(count) && isFigure(count)) && (usd === null || isFigure(usd))
+  );
+}
 
 export const noCost: WorstCase = { calls: 0, tokens: 0, usd: 0 };
 
@@ -49,7 +51,10 @@ export const UsageSchema = z.strictObject({
 });
 export type Usage = z.infer<typeof UsageSchema>;
 
-export const CallUsageSchema = UsageSchema.refine(isCountable, uncountable);
+export const CallUsageSchema = UsageSchema.refine(
+  (usage) => Object.values(usage).every((figure) => figure === null || isFigure(figure)),
+  `figures must be from 0 to ${mostOfACall}`,
+);
 
 export const noUsage: Usage = {
   calls: 0,

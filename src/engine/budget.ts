@@ -1,6 +1,7 @@
 import {
   type Budget,
-  CallCostSchema,
+  isCost,
+  mostOfACall,
   noCost,
   type Spend,
   type WorstCase,
@@ -95,8 +96,8 @@ export function openAttemptBudget(
 ): { reserve(worst: WorstCase): Promise<Reservation>; spent(): WorstCase } {
   const held: WorstCase[] = [];
   return {
-    async reserve(worst) {
-      requireCost(turn, worst);
+    async reserve(given) {
+      const worst = requireCost(turn, given);
       const settle = meter.reserve(turnIdOf(turn), worst);
       const index = held.push(worst) - 1;
       if (worst.tokens > 0) await writer.write({ kind: "call", turn, attempt, worst });
@@ -105,8 +106,7 @@ export function openAttemptBudget(
       else await writer.done();
       return {
         settle: (spent) => {
-          requireCost(turn, spent);
-          held[index] = settle(spent);
+          held[index] = settle(requireCost(turn, spent));
         },
       };
     },
@@ -114,11 +114,14 @@ export function openAttemptBudget(
   };
 }
 
-function requireCost(turn: TurnKey, cost: WorstCase): void {
-  const [issue] = CallCostSchema.safeParse(cost).error?.issues ?? [];
-  if (issue === undefined) return;
-  const what = `${issue.path.join(" ") || "it"}: ${issue.message}`;
-  throw new ParleyError("bad_cast", `the player of ${turnIdOf(turn)} gave a cost that cannot be counted: ${what}`);
+function requireCost(turn: TurnKey, cost: WorstCase): WorstCase {
+  const { calls, tokens, usd } = cost;
+  if (isCost(cost)) return { calls, tokens, usd };
+  const said = `${calls} calls, ${tokens} tokens, ${usd} USD`;
+  throw new ParleyError(
+    "bad_cast",
+    `the player of ${turnIdOf(turn)} gave a cost that cannot be counted: ${said}; each figure is from 0 to ${mostOfACall}`,
+  );
 }
 
 /** Adds up the worst cases of several calls; one unknown price makes the sum unknown. */

@@ -86,11 +86,12 @@ async function tryOnce<I, O>(
   const startedMs = environment.elapsedMs();
   const isRepeatable = player.deterministic === true;
   const { reserve, spent } = openAttemptBudget(environment, { turn: key, number, isRepeatable });
-  const { pieces, promptHash, requestHash, ...sent } = request;
+  const { prompt, rendered, pieces, promptHash, requestHash } = request;
   const before = tries.at(-1);
   const given = await player.play(role, input, {
-    ...sent,
     key,
+    prompt,
+    rendered,
     requestHash,
     reserve,
     repair: before ? { raw: before.body.attempt.raw, problems: before.read.problems } : null,

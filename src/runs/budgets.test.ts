@@ -6,7 +6,7 @@ import { noUsage } from "../contract/budget.ts";
 import type { Player } from "../engine/player.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import { dayBudget, type Store } from "../store/store.ts";
-import { StoredBudgets, withBudgets } from "./budgets.ts";
+import { openMeteredLevel, StoredBudgets, withBudgets } from "./budgets.ts";
 
 const role = numberRole("a");
 const input = { question: "?", heard: [] };
@@ -77,4 +77,12 @@ it("a call that its own run's budget refuses leaves nothing set aside at the lev
     await expect(cast("a").play(role, input, turn)).rejects.toThrow("the run's own");
     await budgets.idle();
   }
+});
+
+it("a call that one level refuses leaves nothing set aside at the levels before it", async () => {
+  const [batch, file] = [openMeteredLevel({ calls: 9 }, "batch"), openMeteredLevel({ tokens: 0 }, "file")];
+  const cast = await withBudgets(async () => () => paid(0, 0), [batch, file])("paid", [role], {});
+  for (let n = 0; n < 2; n += 1)
+    await expect(cast("a").play(role, input, turnOf(role, input))).rejects.toMatchObject({ code: "budget_exhausted" });
+  expect([batch.spend().calls, batch.isSpent(), file.isSpent()]).toEqual([0, false, true]);
 });

@@ -82,6 +82,23 @@ it("trouble that passes is waited for: every write is kept, in order, and who wa
   expect(heard).toEqual(["locked"]);
 });
 
+it("a write that succeeds ends a wait: who waits again is told again, and has the whole time again", async () => {
+  const { kept, inTransaction } = listTransactions();
+  const heard: string[] = [];
+  let isLocked = true;
+  const sometimes: InTransaction = (work) => {
+    if (!isLocked) return inTransaction(work);
+    isLocked = false;
+    throw new ParleyError("store_failed", "locked", { details: { mayPass: true } });
+  };
+  const commits = groupCommit(async (work) => sometimes(work), { onWait: ({ message }) => heard.push(message) });
+  await commits.add("a", async () => kept.push("a 1"));
+  isLocked = true;
+  await commits.add("a", async () => kept.push("a 2"));
+  expect(kept).toEqual(["a 1", "a 2"]);
+  expect(heard).toEqual(["locked", "locked"]);
+});
+
 it("trouble that passes is waited for also when writes are tried run by run", async () => {
   const list = listTransactions();
   let count = 0;

@@ -49,7 +49,7 @@ const packedFrom = 500;
 
 /** On short texts, searching for repetitions takes longer than everything else and saves little. */
 const short = { chunkSize: 2048, level: 1, memLevel: 5, windowBits: 12, strategy: constants.Z_HUFFMAN_ONLY };
-const long = { chunkSize: 4096, level: 1 };
+const long = { chunkSize: 4096, level: 1, memLevel: 6, windowBits: 14 };
 const longFrom = 2_000;
 
 const mostStatements = 200;

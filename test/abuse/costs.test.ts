@@ -55,3 +55,20 @@ it.each([
   const [id = ""] = await store.ids();
   expect((await verifyRun(store, id, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
 });
+
+it("what a player adds to the figures of a cost is not stored", async () => {
+  const store = memoryStore();
+  const player: Player = {
+    id: "own",
+    async play(_role, _input, { reserve }) {
+      const cost = { calls: 1, tokens: 10, usd: 0, note: "mine" };
+      (await reserve(cost)).settle(cost);
+      return { reply: { value: { value: 3 } }, usage: { ...noUsage, calls: 1 }, finish: null };
+    },
+  };
+  const setting = { store, castOf: async () => () => player };
+  const { runId } = await startRun(setting, { pack: toyPack, input: { question: "?" }, cast: "m" });
+  const { entries } = await readRun(store, runId);
+  expect(JSON.stringify(entries)).not.toContain("mine");
+  expect((await verifyRun(store, runId, toyPack)).filter(({ ok }) => !ok)).toEqual([]);
+});
