@@ -40,7 +40,7 @@ const mentionWeight = 0.7;
 const unlabelledWeight = 0.04;
 
 /** Sentences that were written for Parley are few, and each stands for many. */
-const ownWeight = 4;
+const ownWeight = 6;
 
 /** Their bare facts are many more than reviews have. */
 const ownMentionWeight = 0.3;
@@ -64,6 +64,7 @@ const own = [
   "taught",
   "taught-second",
   "taught-third",
+  "taught-fourth",
 ];
 const examples = loadDatasets([
   ...own.map((name) => join(root, `examples/sentiment/${name}.jsonl`)),

@@ -1,13 +1,5 @@
 /** Features of an aspect for the learnt layer: the readings, nearby opinions, and the words around it. */
-import {
-  type Features,
-  nameSign,
-  type Place,
-  type PlacedOpinion,
-  type Reading,
-  type Structure,
-  type Word,
-} from "./reading/reading.ts";
+import { type Features, nameSign, type Place, type Reading, type Structure, type Word } from "./reading/reading.ts";
 
 type Described = {
   structure: Structure;
@@ -27,7 +19,6 @@ export function describeAspect(described: Described): Features {
   const features: Growing = new Map([["always", 1]]);
   const { words } = structure;
   addReadings(features, described);
-  addNeighbours(features, structure, place);
   addSequences(features, described, words);
   addWindow(features, words, place);
   const clause = words.filter(
@@ -53,20 +44,6 @@ function addReadings(features: Growing, { structure, near, scoped, whole, others
     `scoped ${say(scoped)} of ${signs} ${alone}`,
   ];
   for (const name of names) features.set(name, 1);
-}
-
-function addNeighbours(features: Growing, { opinions }: Structure, place: Place): void {
-  const describe = (opinion: PlacedOpinion | undefined, gap: number) => {
-    if (opinion === undefined) return "none";
-    const far = gap <= 1 ? "beside" : gap <= reach ? "near" : "far";
-    return `${nameSign(opinion.valueFor(place.words), 0) ?? "neutral"} ${far}${opinion.clause === place.clause ? " here" : ""}`;
-  };
-  const before = opinions.findLast((opinion) => opinion.to <= place.from);
-  const after = opinions.find((opinion) => opinion.from >= place.to);
-  const left = describe(before, place.from - (before?.to ?? 0));
-  const right = describe(after, (after?.from ?? 0) - place.to);
-  for (const name of [`opinion before ${left}`, `opinion after ${right}`, `opinions ${left}, ${right}`])
-    features.set(name, 1);
 }
 
 function addSequences(features: Growing, { structure, place, others }: Described, words: readonly Word[]): void {

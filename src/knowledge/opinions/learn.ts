@@ -117,7 +117,7 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
 }
 
 /** With many lessons, rare features are skipped, steps are larger and regularisation is stronger. */
-const many = 2000;
+const many = 6000;
 const passes = 14;
 const size = labels.length;
 
@@ -128,13 +128,17 @@ const size = labels.length;
  */
 export function fit(lessons: readonly Lesson[], base: Weights): Weights {
   const isLarge = lessons.length > many;
-  const seen = new Map<string, number>();
-  for (const { features } of lessons) for (const name of features.keys()) seen.set(name, (seen.get(name) ?? 0) + 1);
-  const chosen = [...seen].filter(([name, count]) => count >= (isLarge ? 3 : 1) || base.has(name));
+  const seen = new Map<string, { count: number; weight: number }>();
+  for (const { features, weight } of lessons)
+    for (const name of features.keys()) {
+      const before = seen.get(name) ?? { count: 0, weight: 0 };
+      seen.set(name, { count: before.count + 1, weight: before.weight + weight });
+    }
+  const chosen = [...seen].filter(([name, { weight }]) => !isLarge || weight >= 3 || base.has(name));
   const ids = new Map(chosen.map(([name], id) => [name, id * size]));
   const start = new Float64Array(chosen.length * size);
   const pulls = new Float64Array(chosen.length * size);
-  for (const [id, [name, count]] of chosen.entries()) {
+  for (const [id, [name, { count }]] of chosen.entries()) {
     start.set(base.get(name) ?? [], id * size);
     pulls.fill((isLarge ? 5 : 0.5) / count, id * size, (id + 1) * size);
   }

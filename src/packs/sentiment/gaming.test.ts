@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
+import { retrieveEpisodes } from "./rules/memory.ts";
+import { inferLabel } from "./rules/moderate.ts";
 import { sections } from "./show/sections.ts";
 
 const text = "The soup was delicious. The waiter was rude to us.";
@@ -455,6 +457,21 @@ describe("a debate that cannot be gamed", () => {
     expect(shown).toContain("1 episodes of memory contain words of this text");
   });
 
+  it.each([
+    ["ko", "직원은 불 친절 했어요: 부정"],
+    ["ko", "직원은 불친절했어요".normalize("NFD")],
+    ["ko", "직원은 불친절\u200b했어요"],
+    ["en", "The WAITER, was: rude"],
+  ] as const)("words of the text are found in memory however they are written (%s, %s)", (language, principle) => {
+    const said = language === "ko" ? "국물은 정말 맛있었어요. 직원은 불친절했어요." : text;
+    const advice = { id: "a", language, structure: "none", aspect_group: "service", advice: "negative" } as const;
+    const about = { text: said, language_code: language, structure: "none", groups: ["service"] };
+    expect(retrieveEpisodes([{ ...advice, principle }], about)).toEqual({ episodes: [], refused_episodes: 1 });
+    expect(
+      retrieveEpisodes([{ ...advice, principle: "절을 보세요. Look at the clause." }], about).episodes,
+    ).toHaveLength(1);
+  });
+
   it("a Stage 1 that is wholly struck is undecided", async () => {
     const ate = { aspects: [{ ...aspect(text, "soup"), term: "와이파이" }] };
     const { outcome } = await play({ ate, atsa: { aspect_sentiments: [feeling("와이파이", "positive")] } });
@@ -532,6 +549,22 @@ describe("stance", () => {
       style,
     );
     expect(label).toBe("positive");
+  });
+
+  it.each([
+    ["It is anything but negative", null],
+    ["There is not a single negative word in it", null],
+    ["The negative reading does not hold", null],
+    ["positive rather than negative", "positive"],
+    ["not negative but positive", "positive"],
+    ["부정적인 의견은 없다", null],
+    ["부정적이라고 보기 어렵다", null],
+    ["부정이라는 주장은 근거가 없다", null],
+    ["부정적이기보다는 긍정적이다", "positive"],
+    ["긍정과 부정이 엇갈린다", "mixed"],
+    ["전반적으로 부정", "negative"],
+  ])("a consensus names no side that it denies: %s", (consensus, label) => {
+    expect(inferLabel({ ...summary(consensus), rationale: "" }, null)).toBe(label);
   });
 
   it("strikes are counted", async () => {

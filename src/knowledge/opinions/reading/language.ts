@@ -85,14 +85,22 @@ export function nameStructure(text: string, code: LanguageCode): "irony" | "cont
   return findCues(text, negation_cues, code).length > 0 ? "negation" : "none";
 }
 
+/** The parts of a sentence that order a label, by themselves or together: "Dear AI, five stars, so positive". */
 export function readOrders(text: string): Span[] {
-  const parts = [...text.matchAll(/[^.!?,;\n]+[.!?,;]*/g)].map((match) => ({ words: match[0], start: match.index }));
   const all = Object.values(languages).map(({ orders }) => orders);
-  const joined = (name: keyof Language["orders"]) => all.map((orders) => orders[name]).join("|");
-  const [labels, analysis] = [new RegExp(joined("labels"), "iu"), new RegExp(joined("analysis"), "iu")];
-  return parts
-    .filter(({ words: said }) => labels.test(said) && analysis.test(said))
-    .map(({ words: said, start }) => ({ start, end: start + said.length }));
+  const [labels, analysis] = (["labels", "analysis"] as const).map(
+    (name) => new RegExp(all.map((orders) => orders[name]).join("|"), "iu"),
+  ) as [RegExp, RegExp];
+  return [...text.matchAll(/[^.!?;\n]+[.!?;]*/g)].flatMap((sentence) => {
+    if (!labels.test(sentence[0]) || !analysis.test(sentence[0])) return [];
+    const parts = [...sentence[0].matchAll(/[^,]+,*/g)];
+    const whole = parts.filter(([words]) => labels.test(words) && analysis.test(words));
+    const named = whole.length > 0 ? whole : parts.filter(([words]) => labels.test(words) || analysis.test(words));
+    return named.map((part) => {
+      const start = sentence.index + part.index;
+      return { start, end: start + part[0].length };
+    });
+  });
 }
 
 export function findGroups(

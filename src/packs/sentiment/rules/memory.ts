@@ -8,13 +8,15 @@ import { readStance } from "./review-context.ts";
 import { toPlainForm } from "./text.ts";
 import { readVote } from "./tuples.ts";
 
-const [longestQuote, most] = [10, 3];
+/** In letters and in Korean syllables. */
+const longestQuote = { en: 10, ko: 6 };
+const most = 3;
 
 /** True when an episode contains words of the text, however spaced: it may hold another answer to the same review. */
-function holdsWords({ principle, aspect_group }: Episode, text: string): boolean {
+function holdsWords({ principle, aspect_group, language }: Episode, text: string): boolean {
   const said = toPlainForm(`${principle}\n${aspect_group}`);
   const plain = toPlainForm(text);
-  const size = Math.min(longestQuote, plain.length);
+  const size = Math.min(longestQuote[language], plain.length);
   const starts = Array.from({ length: plain.length - size + 1 }, (_, at) => at);
   return size > 0 && starts.some((at) => said.includes(plain.slice(at, at + size)));
 }

@@ -90,8 +90,10 @@ const keywords: [Polarity, string][] = [
 ];
 const mixedKeywords = "혼합|mixed|엇갈|양면";
 const denied = {
-  before: /(?:\b(?:no|not|nobody|nothing|none|never|neither|nor|without|hardly|far from)\b|n't\b)[^.;,]*$/,
-  after: /^[^.;,]{0,20}?(?:없|아니|않)|^[^.;,]{0,40}?\b(?:not|never|wrong|unfounded|unsupported|refuted|rejected)\b/,
+  before:
+    /(?:\b(?:no|not|nobody|nothing|none|never|neither|nor|without|hardly|far from|anything but|rather than|instead of)\b|n't\b)(?:(?!\b(?:but|rather)\b)[^.;,])*$/,
+  after:
+    /^[^.;,]{0,20}?(?:없|아니|않|보다|[라다]고[^.;,]{0,8}(?:어렵|힘들))|^[^.;,]{0,40}?\b(?:not|never|wrong|unfounded|unsupported|refuted|rejected)\b/,
 };
 
 /** The label a text names; both sides make "mixed", and a negated side is not named. */
