@@ -32,6 +32,17 @@ test.each([
     "Suku Sasak punya tradisi merariq; menurut UU Perkawinan apakah kawin lari sah?",
     /tidak ada butir yang menjawab; yang dicari: .*merariq[\s\S]*Hukum adat Sasak tidak tercakup/,
   ],
+  [
+    "leads with what defines the one thing asked about",
+    "Siapa ahli waris?",
+    /^Ahli waris menurut undang-undang adalah/,
+  ],
+  ["does so in English", "What is a will?", /^A will is a deed/],
+  [
+    "says right after it whom it binds, and why the programs ask for a person",
+    "Who inherits?",
+    /^The heirs by law are[^\n]*\n\nAssuming: Binds those subject to the Civil Code[\s\S]*asked for by the supervisor: The source found may not be what was asked for\.\n/,
+  ],
   ["names a paragraph whole", "Apakah negara mengakui masyarakat hukum adat?", /UUD 1945 Pasal 18B ayat \(2\)/],
 ])("an answer %s", async (_, question, wanted) => {
   const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });

@@ -323,6 +323,21 @@ const rows: Record<string, Variant[]> = {
       null,
     ],
     [
+      "words of the claim quoted and called wrong, nobody answers",
+      () => ({
+        ...critics(
+          insist(
+            raise({}, (claim) => ({
+              description: `${claim.statement.split(" ").slice(-5).join(" ")} – salah besar, not so.`,
+              ...own(claim),
+            })),
+          ),
+        ),
+        ...agents(mute),
+      }),
+      null,
+    ],
+    [
       "the claim quoted and called wrong, rejected on its source",
       () => ({
         ...critics(insist(raise({}, (claim) => ({ description: `Salah sekali: ${claim.statement}`, ...own(claim) })))),
@@ -695,6 +710,14 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
     const { decision } = await decide(query, script);
     expect([decision.position, decision.answer]).toEqual(["D", expect.stringMatching(/tidak bertahan|did not stand/)]);
     expect(decision.answer).not.toContain("Tidak ada dalam basis pengetahuan.");
+  });
+
+  test("a supervisor says nothing again that the first sentence says", async () => {
+    const { decision } = await decide(query, {
+      sup: (said: Supervision) => ({ ...said, answer: `${said.answer}\n\n${said.answer.split(". ")[1]}.` }),
+    });
+    const lead = decision.answer.split("\n\n")[0] ?? "";
+    expect(decision.answer.split(lead.split(". ")[1] ?? "").length).toBe(2);
   });
 
   test("a denied copy is no echo", async () => {

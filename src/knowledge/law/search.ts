@@ -2,9 +2,10 @@ import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 import { findLaws } from "./citations.ts";
 import { type Frame, listLoose, readAsked, readFrame } from "./frame.ts";
-import { cues, listKeys, loadConcepts } from "./words.ts";
+import { cues, findMentions, listKeys, loadConcepts, splitWords } from "./words.ts";
 
-type Indexed = { bag: Bag; acts: Set<string> };
+/** `defines`: concepts of which the item says what they are. */
+type Indexed = { bag: Bag; acts: Set<string>; defines: Set<string> };
 type Index = { bm25: Bm25; items: Indexed[] };
 
 const indexes = new WeakMap<Knowledge, Index>();
@@ -23,7 +24,23 @@ function indexItem({ title, title_en, statement, statement_en, topics, community
   const frame = readFrame(texts);
   const concepts = [...frame.concepts, ...(community ? [community] : [])];
   const bag: Bag = new Map([...listKeys(texts), ...concepts.map((id) => `#${id}`)].map((feature) => [feature, 1]));
-  return { bag, acts: new Set([...frame.acts, ...topics.flatMap((topic) => cues.topic_acts[topic] ?? [])]) };
+  return {
+    bag,
+    acts: new Set([...frame.acts, ...topics.flatMap((topic) => cues.topic_acts[topic] ?? [])]),
+    defines: new Set(listDefined(statement)),
+  };
+}
+
+/** The concepts that a clause defines: it begins with them ("Ahli waris adalah …"), or says of something that it is one. */
+function listDefined(statement: string): string[] {
+  const clause = statement.split(/[,;:.]/u)[0] ?? "";
+  const words = splitWords(clause.toLowerCase());
+  const at = words.findIndex((word) => cues.copulas.includes(word));
+  if (at < 0) return [];
+  const defined = findMentions(clause).filter(
+    ({ start, end }) => (start < 2 && end <= at) || (start > at && end === words.length),
+  );
+  return defined.map(({ concept }) => concept.id);
 }
 
 type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
@@ -86,6 +103,9 @@ function isStory(query: string): boolean {
 
 const leastCovered = 0.2;
 const leadingWeight = 1.25;
+/** Where a question names one thing and at most one word more, what says what that is comes first. */
+const definingWeight = 2;
+const mostBroad = 2;
 /** For other provisions where the question names a law. */
 const unnamedWeight = 0.7;
 const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
@@ -112,6 +132,8 @@ export function search(
     }
     return held / (whole || 1);
   };
+  const [only, ...others] = [...need.features.keys()].filter((feature) => feature.startsWith("#"));
+  const isBroad = others.length === 0 && need.features.size <= mostBroad && !isStory(query);
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const feature of need.features.keys()) {
     const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
@@ -135,9 +157,9 @@ export function search(
   const odds = gate.best * best + gate.unknown * unknown + gate.story * story + gate.bias;
   const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
   return found
-    .map(({ evidence, score, coverage, fits }) => ({
+    .map(({ evidence, indexed, score, coverage, fits }) => ({
       evidence,
-      score,
+      score: score * (isBroad && indexed.defines.has(only?.slice(1) ?? "") ? definingWeight : 1),
       coverage,
       fits,
       answers: isMet && fits && coverage >= leastCovered,

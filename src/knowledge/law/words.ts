@@ -72,6 +72,7 @@ const CuesSchema = z.strictObject({
   people_lead: texts,
   people_noun: texts,
   no_people: texts,
+  copulas: texts,
   clash: texts,
   opposed: texts,
   harmony: texts,

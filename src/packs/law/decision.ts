@@ -1,6 +1,16 @@
 import { findWinner, listClosing, sayLead, wordConclusion } from "./rules/answer.ts";
 import { listClaims, type NamedClaim, sideOf } from "./rules/claims.ts";
-import { findItem, resolveIds, scopeOf, singlesOut, sourceOf, statementOf, titleOf } from "./rules/evidence.ts";
+import { segmentSentences } from "../../text/split-text.ts";
+import {
+  addsWords,
+  findItem,
+  resolveIds,
+  scopeOf,
+  singlesOut,
+  sourceOf,
+  statementOf,
+  titleOf,
+} from "./rules/evidence.ts";
 import type { DebateSummary, EscalationCode, LawDecision, Reason, Round, Source } from "./schemas/decision.ts";
 import type { Material } from "./schemas/material.ts";
 import type { Claim, SoloAnswer, Supervision } from "./schemas/messages.ts";
@@ -21,7 +31,7 @@ export function composeDecision(
   const ended = { query, material, nla: last.nla, ala: last.ala, summary };
   const worded = wordConclusion(ended);
   const said = supervision ?? worded;
-  const { position, standing } = summary.position;
+  const { position, standing, why } = summary.position;
   const used = listClaims(last).filter(({ claim }) => standing.includes(claim));
   const reason = (code: EscalationCode, values = {}): Reason => ({
     code,
@@ -32,12 +42,13 @@ export function composeDecision(
   const left = supervision ? listLeftOut(supervision, material, used) : [];
   const disagrees = supervision !== null && (supervision.position !== position || left.length + winners.length > 0);
   const concluded = [supervision?.position, ...left.map((claim) => `− ${claim}`), ...winners].join(" ");
+  const own = (supervision?.reasons ?? []).filter((one) => !why.includes(one));
   const review_reasons = [
     ...summary.reasons,
     ...(disagrees ? [reason("supervisor_disagrees", { said: concluded, position })] : []),
     ...(decided_by === "rules" && supervision === null ? [reason("no_supervisor")] : []),
     ...(supervision?.needs_human_review && summary.reasons.length === 0 && !disagrees
-      ? [reason("requested_by_supervisor")]
+      ? [reason("requested_by_supervisor", { why: own.length > 0 ? `: ${own.join(" ").replace(/\.$/, "")}` : "" })]
       : []),
   ];
   // If nothing stands, there is nothing for a supervisor to word.
@@ -46,7 +57,11 @@ export function composeDecision(
   const lead = sayLead(ended);
   // What comes first is said by the rules, whoever supervises.
   const closing = listClosing(material.language, position, review_reasons);
-  const rest = [lead, ...closing].reduce((text, one) => text.replace(one, ""), spoken.answer).trim();
+  const others = [lead, ...closing].reduce((text, one) => text.replace(one, ""), spoken.answer);
+  const rest = [...segmentSentences(others)]
+    .filter((one) => addsWords(one, lead))
+    .join("")
+    .trim();
   const answer = spoken.answer === worded.answer ? [worded.answer] : [lead, rest];
   return {
     ...composePlain(

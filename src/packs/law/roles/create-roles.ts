@@ -14,8 +14,6 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
-  agentLabels,
-  criticLabels,
   type CritiqueMessage,
   CritiqueMessageSchema,
   opponentOf,
@@ -25,7 +23,7 @@ import {
   type Supervision,
   SupervisionSchema,
 } from "../schemas/messages.ts";
-import { word } from "../words/word.ts";
+import { formLabels, word } from "../words/word.ts";
 import { showItems, showRevision, showSummary } from "./show-material.ts";
 
 export type LawExperts = {
@@ -158,7 +156,7 @@ function createAgent(agent: Agent, expert: LawExperts["answer"]): Role<AgentInpu
         ],
       });
     },
-    form: ({ round }) => ({ known: { round, agent }, labels: agentLabels }),
+    form: ({ round }) => ({ known: { round, agent }, labels: formLabels }),
     ...applyChecks(agentChecks),
     expert,
   });
@@ -190,7 +188,7 @@ function createCritic(agent: Agent, expert: LawExperts["criticise"]): Role<Criti
               ],
       });
     },
-    form: ({ round }) => ({ known: { round, agent, target: opponentOf(agent) }, labels: criticLabels }),
+    form: ({ round }) => ({ known: { round, agent, target: opponentOf(agent) }, labels: formLabels }),
     ...applyChecks(critiqueChecks),
     expert,
   });

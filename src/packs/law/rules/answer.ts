@@ -130,9 +130,9 @@ function writeAnswer(input: SupervisorInput): string {
       unknown.map(({ text }) => text),
     ),
     isSaid ? "" : lead,
+    say("assuming", "assumptions", assumed.filter(Boolean).map(trimEnd)),
     say("uncovered", "peoples", frame.uncovered),
     ...domains.map((side) => listReading(material, side, rest)),
-    say("assuming", "assumptions", assumed.filter(Boolean).map(trimEnd)),
     say("depends", "questions", questions),
   ];
   return parts.filter((part) => part !== "").join("\n\n");

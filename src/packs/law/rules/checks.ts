@@ -82,6 +82,21 @@ export function checkEach<K extends string, T, R extends Record<K, T[]>, I exten
   };
 }
 
+/** Takes out the evidence that was not retrieved, or that does not bear on what it is cited for. */
+export function selectEvidence<T extends { evidence: string[] }>(
+  one: T,
+  { material }: CaseInput,
+  values: Values,
+  bears: (id: string) => boolean,
+): Wrong<T> | null {
+  const unknown = one.evidence.filter((id) => !findItem(material, id));
+  const idle = one.evidence.filter((id) => !unknown.includes(id) && !bears(id));
+  if (unknown.length + idle.length === 0) return null;
+  const evidence = one.evidence.filter((id) => !unknown.includes(id) && !idle.includes(id));
+  const [code, ids] = unknown.length > 0 ? ["unknown_evidence", unknown] : ["idle_evidence", idle];
+  return { code, key: "evidence", values: { ...values, ids: ids.join(", ") }, instead: { ...one, evidence } };
+}
+
 export function createSpeakerCheck<
   R extends { agent: string; round: number },
   I extends CaseInput & { agent: string; round: number },

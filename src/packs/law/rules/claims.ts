@@ -4,7 +4,16 @@ import { claimOf, critiqueOf, outputOf, type Round } from "../schemas/decision.t
 import type { Domain, Material, MaterialItem } from "../schemas/material.ts";
 import { type Agent, type AgentOutput, type Claim, type Critique, opponentOf, sides } from "../schemas/messages.ts";
 import { compareClaims, type CritiqueStatus, isSerious } from "./critique-status.ts";
-import { altersCopy, bearsOn, everyClause, findItem, isSaidBy, isSameClaim } from "./evidence.ts";
+import {
+  altersCopy,
+  bearsOn,
+  everyClause,
+  findItem,
+  isSaidBy,
+  isSameClaim,
+  itemBearsOn,
+  singlesOut,
+} from "./evidence.ts";
 import { listMarks, listTexts } from "./figures.ts";
 
 export const agents: Agent[] = ["NLA", "ALA"];
@@ -51,15 +60,20 @@ function isGrounded({ critique: { severity, evidence, description } }: CritiqueS
   return severity !== "MINOR" && evidence.length > 0 && namesClaim(description, claim);
 }
 
-function costs(one: CritiqueStatus, claim: Claim): boolean {
-  const isNew = one.critique.evidence.some((id) => !claim.evidence.includes(id));
-  return disputes(one, claim) && (one.status === "open" || isNew);
+/** True when a critique shows what is wrong: by another source, by what its source says and the claim does not, or where no source of the claim bears it out. */
+function costs(one: CritiqueStatus, claim: Claim, material: Material): boolean {
+  const { evidence, description } = one.critique;
+  const isNew = evidence.some((id) => !claim.evidence.includes(id));
+  if (!disputes(one, claim) || isNew || one.status !== "open") return disputes(one, claim) && isNew;
+  const said = evidence.flatMap((id) => findItem(material, id) ?? []).flatMap(listTexts);
+  const isBorneOut = claim.evidence.some((id) => itemBearsOn(material, id, [claim.statement]));
+  return !isBorneOut || singlesOut(description, said, [claim.statement]);
 }
 
 /** Claims that stand: with evidence, and not defeated by a critique. */
-export function listStanding(round: Round, statuses: CritiqueStatus[]): NamedClaim[] {
+export function listStanding(round: Round, statuses: CritiqueStatus[], material: Material): NamedClaim[] {
   return listClaims(round).filter(
-    (claim) => isEvidenced(claim) && !selectOn(statuses, claim).some((one) => costs(one, claim)),
+    (claim) => isEvidenced(claim) && !selectOn(statuses, claim).some((one) => costs(one, claim, material)),
   );
 }
 

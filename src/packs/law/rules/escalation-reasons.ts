@@ -88,7 +88,7 @@ function listFound(rounds: Round[], config: ConvergenceConfig, material: Materia
 
 /** The standing claims of a law of which none rests on a source that can be looked up. */
 function listUncitable(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
-  const standing = Map.groupBy(listStanding(last, statuses), (claim) => sideOf(claim, material));
+  const standing = Map.groupBy(listStanding(last, statuses, material), (claim) => sideOf(claim, material));
   const isCitable = ({ evidence }: NamedClaim): boolean =>
     evidence.some((id) => isFiled(id) || (findItem(material, id)?.source ?? null) !== null);
   return [...standing.values()].flatMap((own) => (own.some(isCitable) ? [] : own.map(({ claim }) => claim)));
@@ -96,7 +96,7 @@ function listUncitable(last: Round, statuses: CritiqueStatus[], material: Materi
 
 function listUnheard(last: Round, statuses: CritiqueStatus[], material: Material): string[] {
   const { label, out_of_scope } = material.route;
-  const heard = new Set(listStanding(last, statuses).map((claim) => sideOf(claim, material)));
+  const heard = new Set(listStanding(last, statuses, material).map((claim) => sideOf(claim, material)));
   return agents
     .filter((agent) => !out_of_scope && label !== `pure_${sides[opponentOf(agent)]}` && !heard.has(sides[agent]))
     .map((agent) => word(material.language, `label.${agent}`));

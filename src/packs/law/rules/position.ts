@@ -11,7 +11,7 @@ export type Concluded = { position: LawPosition; standing: string[]; why: string
 /** The position of a debate, from the claims that stand at its end (law spec §5.2). */
 export function concludeDebate(material: Material, rounds: Round[], statuses: CritiqueStatus[]): Concluded {
   const last = rounds.at(-1);
-  const standing = last ? listStanding(last, statuses) : [];
+  const standing = last ? listStanding(last, statuses, material) : [];
   const wasSaid = rounds.some(({ nla, ala }) => nla.claims.length + ala.claims.length > 0);
   return concludeClaims(material, standing, {
     statuses,

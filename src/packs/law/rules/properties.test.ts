@@ -24,8 +24,8 @@ import {
   type Response,
   type Supervision,
 } from "../schemas/messages.ts";
-import { listClaims, listDropped, listUnchecked } from "./claims.ts";
-import { critiqueStatus, listRaised } from "./critique-status.ts";
+import { listClaims, listDropped, listUnchecked, selectOn } from "./claims.ts";
+import { critiqueStatus, isSerious, listRaised } from "./critique-status.ts";
 import { summariseDebate } from "./debate-summary.ts";
 import { escalationReasons } from "./escalation-reasons.ts";
 import { concludeDebate } from "./position.ts";
@@ -174,7 +174,12 @@ test("removing a claim is never cheaper than defending it", () => {
       const left = last[key].claims.filter(({ id }) => id !== gone.id);
       const removed = [...kept.slice(0, -1), { ...last, [key]: { ...last[key], claims: left } }];
       const [old] = listDropped(removed, critiqueStatus(removed));
-      if (!old || old.conceded) return;
+      if (!old) return;
+      const accepted = selectOn(critiqueStatus(removed), gone).filter(({ status }) => status === "accepted");
+      if (old.conceded) {
+        expect(accepted.some((one) => isSerious(one) && one.critique.evidence.length > 0)).toBe(true);
+        return;
+      }
       const summary = summariseDebate("?", quiet, removed, config);
       const conclude = (rounds: Round[]) => concludeDebate(quiet, rounds, critiqueStatus(rounds)).position;
       expect(summary.faults.map(({ code }) => code)).toContain("dropped_unconceded");

@@ -23,6 +23,7 @@ import {
   flag,
   hiddenLetters,
   reject,
+  selectEvidence,
 } from "./checks.ts";
 import { isBorneBy, listClaims, minCritiques, namesClaim } from "./claims.ts";
 import {
@@ -67,15 +68,7 @@ const responses = checkEach<"responses", Response, AgentOutput, AgentInput>("res
   if (!input.critiques.some(({ id }) => id === one.critique_id))
     return { code: "unknown_critique", key: "critique_id", values, instead: null };
   if (!one.reason.trim()) return { code: "no_reason", key: "reason", values, instead: null };
-  const idle = one.evidence.filter((id) => !bears(id, one, input, reply));
-  if (idle.length === 0) return null;
-  const unknown = idle.filter((id) => !findItem(input.material, id));
-  return {
-    code: unknown.length > 0 ? "unknown_evidence" : "idle_evidence",
-    key: "evidence",
-    values: { ...values, ids: (unknown.length > 0 ? unknown : idle).join(", ") },
-    instead: { ...one, evidence: one.evidence.filter((id) => !idle.includes(id)) },
-  };
+  return selectEvidence(one, input, values, (id) => bears(id, one, input, reply));
 });
 
 export const agentChecks: Check<AgentOutput, AgentInput>[] = [
@@ -143,17 +136,23 @@ function isGrounded(
   );
 }
 
-function checkCritiques(
-  code: string,
-  key: string,
-  isFine: (one: Critique, input: CriticInput) => boolean,
-  mend: (one: Critique, input: CriticInput) => Critique | null,
-): Check<CritiqueMessage, CriticInput> {
-  return checkEach<"critiques", Critique, CritiqueMessage, CriticInput>("critiques", (one, input) => {
-    const values = { id: one.id, claim: one.target_claim_id ?? "–", ids: one.evidence.join(", ") };
-    return isFine(one, input) ? null : { code, key, values, instead: mend(one, input) };
+const nameCritique = (one: Critique): Record<string, string> => ({ id: one.id, claim: one.target_claim_id ?? "–" });
+
+const critiqueEvidence = checkEach<"critiques", Critique, CritiqueMessage, CriticInput>("critiques", (one, input) =>
+  selectEvidence(one, input, nameCritique(one), (id) => isToThePoint(id, one, input)),
+);
+
+const critiques = checkEach<"critiques", Critique, CritiqueMessage, CriticInput>("critiques", (one, input) => {
+  const wrong = (code: string, key: string, instead: Critique | null) => ({
+    code,
+    key,
+    instead,
+    values: nameCritique(one),
   });
-}
+  if (!hasTarget(one, input)) return wrong("unknown_target", "target_claim_id", null);
+  if (!isComplete(one)) return wrong("incomplete_critique", "suggested_fix", null);
+  return isGrounded(one, input) ? null : wrong("ungrounded_critique", "description", { ...one, ungrounded: true });
+});
 
 const target: Check<CritiqueMessage, CriticInput> = (reply, { agent, material }) => {
   const other = opponentOf(agent);
@@ -214,21 +213,8 @@ export const critiqueChecks: Check<CritiqueMessage, CriticInput>[] = [
   hiddenLetters,
   createSpeakerCheck(),
   target,
-  checkCritiques(
-    "unknown_evidence",
-    "evidence",
-    ({ evidence }, { material }) => evidence.every((id) => findItem(material, id)),
-    (one, { material }) => ({ ...one, evidence: one.evidence.filter((id) => findItem(material, id)) }),
-  ),
-  checkCritiques(
-    "idle_evidence",
-    "evidence",
-    (one, input) => one.evidence.every((id) => isToThePoint(id, one, input)),
-    (one, input) => ({ ...one, evidence: one.evidence.filter((id) => isToThePoint(id, one, input)) }),
-  ),
-  checkCritiques("unknown_target", "target_claim_id", hasTarget, () => null),
-  checkCritiques("incomplete_critique", "suggested_fix", isComplete, () => null),
-  checkCritiques("ungrounded_critique", "description", isGrounded, (one) => ({ ...one, ungrounded: true })),
+  critiqueEvidence,
+  critiques,
   createIdCheck("critiques", "duplicate_critique_id", "K"),
   verdicts,
   cleared,
@@ -239,36 +225,31 @@ function groundOfClaims(input: SupervisorInput): Ground {
   return collectGround([...listSaid(listClaims(input), input.query, input.material), ...input.material.laws]);
 }
 
-const synthesis: Check<Supervision, SupervisorInput> = (reply, input) => {
-  const { summary, material } = input;
-  const known = new Set(listClaims(input).map(({ claim }) => claim));
-  const [standing, { language }] = [summary.position.standing, material];
-  const { used_claims, rejected_claims, position, needs_human_review } = reply;
-  const used = used_claims.filter((name) => standing.includes(name));
-  const claims = [...known].join(", ") || "–";
+const listNames = (input: SupervisorInput): string[] => listClaims(input).map(({ claim }) => claim);
+
+function findUnknown(name: string, key: string | undefined, input: SupervisorInput) {
+  const names = listNames(input);
+  const values = { name, claims: names.join(", ") || "–" };
+  return names.includes(name) ? null : { code: "unknown_claim", ...(key && { key }), values, instead: null };
+}
+
+const usedClaims = checkEach<"used_claims", string, Supervision, SupervisorInput>(
+  "used_claims",
+  (name, input) =>
+    findUnknown(name, undefined, input) ??
+    (input.summary.position.standing.includes(name) ? null : { code: "fallen_claim", values: { name }, instead: null }),
+);
+
+const synthesis: Check<Supervision, SupervisorInput> = (reply, { summary, material: { language } }) => {
+  const { used_claims, position, needs_human_review } = reply;
+  const isSupported = position === "D" || used_claims.some((name) => summary.position.standing.includes(name));
+  const isWaved = summary.needs_human_review && !needs_human_review;
   return {
     problems: [
-      ...used_claims.flatMap((name, at) =>
-        used.includes(name)
-          ? []
-          : [flag(language, known.has(name) ? "fallen_claim" : "unknown_claim", ["used_claims", at], { name, claims })],
-      ),
-      ...rejected_claims.flatMap(({ claim: name }, at) =>
-        known.has(name) ? [] : [flag(language, "unknown_claim", ["rejected_claims", at, "claim"], { name, claims })],
-      ),
-      ...(position !== "D" && used.length === 0
-        ? [reject(language, "unsupported_position", ["used_claims"], { position })]
-        : []),
-      ...(summary.needs_human_review && !needs_human_review
-        ? [flag(language, "review_needed", ["needs_human_review"])]
-        : []),
+      ...(isSupported ? [] : [reject(language, "unsupported_position", ["used_claims"], { position })]),
+      ...(isWaved ? [flag(language, "review_needed", ["needs_human_review"])] : []),
     ],
-    mended: {
-      ...reply,
-      used_claims: used,
-      rejected_claims: rejected_claims.filter(({ claim }) => known.has(claim)),
-      needs_human_review: needs_human_review || summary.needs_human_review,
-    },
+    mended: { ...reply, needs_human_review: needs_human_review || summary.needs_human_review },
   };
 };
 
@@ -326,12 +307,14 @@ const refusals = checkEach<"rejected_claims", Supervision["rejected_claims"][num
   "rejected_claims",
   (one, input) => {
     const invented = findInvented(one.why, groundOfClaims(input)).join(", ");
-    return invented === "" ? null : { code: "invented_citation", key: "why", values: { invented }, instead: null };
+    const wrong = { code: "invented_citation", key: "why", values: { invented }, instead: null };
+    return findUnknown(one.claim, "claim", input) ?? (invented === "" ? null : wrong);
   },
 );
 
 export const supervisorChecks: Check<Supervision, SupervisorInput>[] = [
   hiddenLetters,
+  usedClaims,
   synthesis,
   refusals,
   createTextCheck(

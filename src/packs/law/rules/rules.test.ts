@@ -226,13 +226,24 @@ test("no condition met when the rounds are over calls a person", () => {
   expect([codes(2).includes(code), codes(3).includes(code)]).toEqual([true, false]);
 });
 
-test("a serious critique that names what is wrong, but brings no evidence, costs no claim", () => {
-  const description = "Sumber itu tidak berkata bahwa anak mewaris.";
-  const stands = (evidence: string[]): string[] => {
-    const rounds = debate({ severity: "CRITICAL", issue_type: "evidence_gap", description, evidence }, null, claim());
-    return concludeDebate(material(), rounds, critiqueStatus(rounds)).standing;
-  };
-  expect([stands([]).includes("NLA:C1"), stands(["NAT-KUHPER-852"]).includes("NLA:C1")]).toEqual([true, false]);
+describe("an open CRITICAL that names words of a claim", () => {
+  const [denied, shown] = [
+    "Sumber itu tidak berkata bahwa anak mewaris.",
+    "Anak mewaris menurut sumbernya dengan bagian sama besar tanpa membedakan jenis kelamin.",
+  ];
+  const bare = { statement: "Anak mewaris." };
+  const strange = { statement: "Anak selalu memelihara kucing tetangganya." };
+  test.each([
+    ["without evidence costs nothing", denied, [], bare, true],
+    ["only contradicts what the claim's source says: it costs nothing", denied, ["NAT-KUHPER-852"], bare, true],
+    ["says what the source says and the claim does not: it falls", shown, ["NAT-KUHPER-852"], bare, false],
+    ["brings another source: it falls", denied, ["ADT-MIN-02"], bare, false],
+    ["no source bears the claim out: it falls", strange.statement, ["NAT-KUHPER-852"], strange, false],
+  ])("%s", (_, description, evidence, over, stands) => {
+    const critique = { severity: "CRITICAL", issue_type: "evidence_gap", description, evidence } as const;
+    const rounds = debate(critique, null, claim(over));
+    expect(concludeDebate(material(), rounds, critiqueStatus(rounds)).standing.includes("NLA:C1")).toBe(stands);
+  });
 });
 
 describe("the position follows the claims that stand (law spec §5.2)", () => {

@@ -144,33 +144,3 @@ export const SoloAnswerSchema = SupervisionSchema.omit({
   claims: limitList(ClaimSchema),
 });
 export type SoloAnswer = Omit<z.infer<typeof SoloAnswerSchema>, "claims"> & Judged & { claims: Claim[] };
-
-/** What a person is asked when cast as an agent or a critic. */
-export const agentLabels = {
-  responses: "Critiques of your claims",
-  critique_id: "Which critique?",
-  reason: "Why?",
-  response: "Is it right?",
-  claims: "Your claims",
-  id: "Its name: C1, C2, …",
-  evidence: "The ids of its sources",
-  assumptions: "What it assumes",
-  statement: "What it says",
-  confidence: "How sure are you, from 0 to 1?",
-  uncertainties: "What is uncertain",
-  open_questions: "Open questions",
-  answer: "Your answer",
-};
-export const criticLabels = {
-  ...agentLabels,
-  verdicts: "Your earlier critiques",
-  verdict: "Does it still hold?",
-  critiques: "Your critiques",
-  target_claim_id: "Of which claim? Empty if something is missing",
-  description: "What is wrong?",
-  issue_type: "What kind of fault is it?",
-  severity: "How much does it matter?",
-  suggested_fix: "What would mend it?",
-  cleared: "Claims that you compared with their sources and found sound",
-  fewer_reason: "Why there are so few critiques",
-};

@@ -79,7 +79,7 @@ function showVerdict(decision: LawDecision, { result, turns }: LawFinished, lead
     }),
     points: [
       ...(lead ? [named] : []),
-      ...decision.reasons.filter((one) => !lead.includes(one)),
+      ...decision.reasons.filter((one) => !lead.includes(one) && !review.includes(one)),
       `${say("review")}: ${review}`,
       ...(decision.supervisor_position ? [`${say("supervisor_position")}: ${decision.supervisor_position}`] : []),
       `${say("route")}: ${routed}`,

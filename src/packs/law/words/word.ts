@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { Language } from "../schemas/material.ts";
 
-const read = (language: Language): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`./${language}.json`, import.meta.url), "utf8")) as Record<string, string>;
+const read = (name: Language | "form"): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`./${name}.json`, import.meta.url), "utf8")) as Record<string, string>;
 const words: Record<Language, Record<string, string>> = { id: read("id"), en: read("en") };
+/** What a person is asked when cast as an agent or a critic. */
+export const formLabels = read("form");
 
 export function word(language: Language, key: string, values: Record<string, string | number> = {}): string {
   const template = words[language][key];
