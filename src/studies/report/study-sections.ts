@@ -219,16 +219,20 @@ function buildCalibration({ arms }: StudySummary): Section[] {
   ];
 }
 
+const mostOpen = 12;
+
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
   const names = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
   if (names.length === 0) return [];
+  const warned = warnings(arms);
   return [
     {
       kind: "group",
       title: `Metrics of the ${manifest.pack} pack`,
       id: "metrics",
+      folded: names.length > mostOpen && warned.length === 0,
       sections: [
-        ...warnings(arms),
+        ...warned,
         {
           kind: "table",
           title: "",
