@@ -672,6 +672,7 @@ describe("verify", () => {
         ],
       ],
       ["a run ends that never began", [entryOf(end)]],
+      ["a second end after the run ended decided", [...entries, entryOf(end)]],
       [
         "material that is not what its hash names",
         [entryOf(0), { ...entryOf(1), body: { kind: "material", hash: "0", value: 1 } }, ...entries.slice(1)],

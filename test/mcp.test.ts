@@ -123,8 +123,12 @@ it("redecide_run says what flips, and names a turn that was never recorded", asy
 });
 
 it.each([
-  ["debate_question", {}, /give either text or input/],
-  ["debate_question", { text: "x", input: { question: "x" } }, /give either text or input/],
+  ["debate_question", {}, /give the case as input, or as plain text, and not both/],
+  [
+    "debate_question",
+    { text: "x", input: { question: "x" } },
+    /give the case as input, or as plain text, and not both/,
+  ],
   ["redecide_run", { run: "zzz", set: [] }, /no run "zzz"/],
   ["debate_question", { input: { question: "" } }, /a question needs text/],
   ["debate_question", { input: { question: "x" }, cats: "expert" }, /unknown key "cats"; did you mean "cast"/],

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { EndpointSchema } from "../src/players/endpoints.ts";
 import { newFolder, type Ran, runCli, spawnCli } from "./support/cli.ts";
@@ -275,6 +275,36 @@ it("a configuration that is a pipe, a device or endless is refused, and not wait
     expect([code, err]).toEqual([2, expect.stringMatching(/not a plain file|larger than 1 MB/)]);
   }
 });
+
+it.runIf(process.platform === "linux").each<[string, (cwd: string) => void, string[], RegExp]>([
+  ["a study's manifest", (cwd) => linkTo("/dev/zero", cwd, "s/manifest.json"), ["study", "report", "s"], /is a link/],
+  ["a pipe in a study", (cwd) => makePipe(cwd, "s/manifest.json"), ["study", "report", "s"], /not a plain file/],
+  ["a recording", (cwd) => linkTo("/dev/zero", cwd, "r/a.json"), ["redecide", "--check", "r"], /is a link/],
+  ["a pack", (cwd) => linkTo("/dev/zero", cwd, "own.mjs"), ["demo", "./own.mjs"], /not a plain file/],
+  ["a layer", () => undefined, ["sentiment", "Good.", "--set", "learnt.en=/dev/zero"], /failed . 1 turn/],
+  [
+    "a dataset",
+    (cwd) => linkTo("/dev/zero", cwd, "d.jsonl"),
+    ["study", "certify", "d.jsonl", "--pack", "law", "--max-wrong", "5%"],
+    /device/,
+  ],
+])("%s of a stranger that never ends is refused, and not waited for", async (_, make, args, why) => {
+  const cwd = newFolder();
+  make(cwd);
+  const { err, code } = await runCli(args, { cwd });
+  expect(err).toMatch(why);
+  expect(code).not.toBe(0);
+});
+
+function linkTo(target: string, cwd: string, name: string): void {
+  mkdirSync(dirname(join(cwd, name)), { recursive: true });
+  symlinkSync(target, join(cwd, name));
+}
+
+function makePipe(cwd: string, name: string): void {
+  mkdirSync(dirname(join(cwd, name)), { recursive: true });
+  execFileSync("mkfifo", [join(cwd, name)]);
+}
 
 describe("trust is for what was seen", () => {
   const mark = (cwd: string, name: string): string =>

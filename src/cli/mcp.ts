@@ -33,7 +33,7 @@ export function command(io: Io): Command {
         ]);
         const setting = makeRunSetting({ ...io, interactive: false }, store, config);
         const { mcp_all_runs, max_calls } = readServerSettings(config, given.set);
-        const { cast = "expert", budget = {} } = config;
+        const { cast = "expert" } = config;
         const casts = [...new Set([cast, "expert", ...given.allowCast.map((one) => one.trim())])];
         // All debates of this process share one budget.
         const total = openMeteredLevel({ calls: max_calls }, "server (max_calls)");
@@ -41,7 +41,7 @@ export function command(io: Io): Command {
         const { server, whenIdle } = await createMcpServer({
           setting: { ...setting, castOf },
           config,
-          rules: { casts, budget, ownRuns: mcp_all_runs ? null : new Set() },
+          rules: { casts, ownRuns: mcp_all_runs ? null : new Set() },
         });
         const closed = new Promise<void>((done) => {
           // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's server has no other way

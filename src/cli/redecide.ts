@@ -9,6 +9,7 @@ import { readRun, type StoredRun } from "../runs/read-run.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { buildRedecidedSections } from "../runs/change-sections.ts";
 import { redecide, type Replayed, replayRecording } from "../runs/redecide.ts";
+import { placeIn } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
 import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
@@ -125,7 +126,8 @@ async function* readRecordings(io: Io, target: string): AsyncGenerator<StoredRun
       "bad_input",
       `${target} holds no runs: neither a store (parley.db) nor proofs (\`parley export RUN --proof FILE.json\`)`,
     );
-  for (const name of names.sort()) yield parseProof(readFileSync(join(path, name), "utf8"), join(target, name));
+  for (const name of names.sort())
+    yield parseProof(readFileSync(name === "" ? path : placeIn(path, name), "utf8"), join(target, name));
 }
 
 async function* readStore(store: Store): AsyncGenerator<StoredRun> {

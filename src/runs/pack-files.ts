@@ -9,7 +9,10 @@ export type PackCode = Record<string, string>;
 
 export function locatePack(name: string, folder: string): { url: string } | { bare: string } {
   const path = resolve(folder, name);
-  if (existsSync(path)) return { url: pathToFileURL(path).href };
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile() && !found.isDirectory())
+    throw new ParleyError("bad_config", `the pack ${name} is not a plain file`);
+  if (found) return { url: pathToFileURL(path).href };
   if (/^\.{0,2}[\\/]|^[a-z]:/i.test(name) || /\.[cm]?[jt]s$/.test(name))
     throw new ParleyError("bad_config", `the pack ${name}: there is no such file in ${folder}`);
   return { bare: name };
@@ -29,7 +32,7 @@ export function readPackCode(names: readonly string[], folder: string): PackCode
   };
   for (const name of names) {
     const path = resolve(folder, name);
-    for (const file of existsSync(path) ? [realpathSync(path)] : listPackage(name, folder)) visit(file);
+    for (const file of existsSync(path) ? findFile(path) : listPackage(name, folder)) visit(file);
   }
   return code;
 }

@@ -310,6 +310,7 @@ describe("verify", () => {
 
   it.each([
     ["a removed entry", "DELETE FROM entry WHERE seq = 2", /numbered 3/],
+    ["a number that no entry can have", "UPDATE entry SET seq = 9007199254740993 WHERE seq = 3", /is damaged/],
     ["a truncated tail", "DELETE FROM entry WHERE seq >= 4", /tail|no end/],
     [
       "reordered entries",

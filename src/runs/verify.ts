@@ -148,7 +148,12 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | 
   erased: () => "what it said was erased, and the entries around it were not",
   review: (_, { last }) =>
     last?.kind === "end" && last.result.outcome === "escalated" ? null : "a ruling on a run that was not escalated",
-  end: (_, { last }) => (last === null ? "a run ends that never began" : null),
+  end: (_, { last }) => {
+    if (last === null) return "a run ends that never began";
+    return last.kind === "end" && !canGoOn(last.result)
+      ? `a second end after the run ended ${last.result.outcome}`
+      : null;
+  },
 };
 
 function checkAfterEnd({ last }: Seen): string | null {

@@ -145,7 +145,7 @@ function readNumber(database: DatabaseSync): number {
   }
 }
 
-/** A file in a folder that the user named: a link there would lead the writing elsewhere, so it is refused. */
+/** A file in a folder that the user named: a link there would lead elsewhere, and a pipe may never end. */
 export function placeIn(folder: string, name: string): string {
   const file = join(folder, name);
   refuseLink(file);
@@ -153,8 +153,10 @@ export function placeIn(folder: string, name: string): string {
 }
 
 function refuseLink(file: string): void {
-  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new ParleyError("write_failed", `${file} is a link; remove it, or give another place`);
+  const found = lstatSync(file, { throwIfNoEntry: false });
+  if (!found || found.isFile() || found.isDirectory()) return;
+  const what = found.isSymbolicLink() ? "a link" : "not a plain file";
+  throw new ParleyError("write_failed", `${file} is ${what}; remove it, or give another place`);
 }
 
 export function replaceFile(file: string, content: string): void {

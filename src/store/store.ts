@@ -190,6 +190,8 @@ const full = passing(
   "could not be written: the disk is full; free some space and continue; everything stored so far is safe",
 );
 
+const damaged = corrupt("is damaged; what can be read can be exported, then move the file away");
+
 /** SQLite result codes that a user can act on: extended codes first, then their family. */
 const knownOfFiles: Record<number, Meaning> = {
   1: corrupt("is not a Parley store, or is damaged; give another place with --store"),
@@ -199,7 +201,7 @@ const knownOfFiles: Record<number, Meaning> = {
   10: failed(
     "could not be read or written (a disk error, or a limit on the size of files); everything stored so far is safe",
   ),
-  11: corrupt("is damaged; what can be read can be exported, then move the file away"),
+  11: damaged,
   13: full,
   14: failed("could not be opened; check that the folder exists and is writable, or give another with --store"),
   26: corrupt("is not a Parley store (not an SQLite file); give another place with --store"),
@@ -211,6 +213,7 @@ export function explainStoreError(file: string, error: unknown): unknown {
   const about = (meaning: Meaning): ParleyError => explain(`the store ${file} ${meaning.text}`, meaning, error);
   if (typeof errcode === "number")
     return about(knownOfFiles[errcode] ?? knownOfFiles[errcode & 0xff] ?? failed(`failed: ${message}`));
+  if (code === "ERR_OUT_OF_RANGE") return about(damaged);
   if (code === "ENOSPC")
     return about(failed("could not be created: the disk is full; free some space, or give another place with --store"));
   const isPlace = /^(?:EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOENT|ENAMETOOLONG|ELOOP)$/.test(code ?? "");

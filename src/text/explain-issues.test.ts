@@ -48,3 +48,13 @@ it("explains as many unknown keys as anyone reads, however many were sent", () =
   expect(explained({ arms: [], ...keys })).toHaveLength(mostExplained);
   expect(process.cpuUsage(before).user / 1e6, "seconds").toBeLessThan(3);
 });
+
+it("explains as many wrong entries as anyone reads, of a union too, however many were sent", () => {
+  const List = z.union([z.array(z.strictObject({ name: z.string().optional() })), z.strictObject({})]);
+  const wrong = Array.from({ length: 50_000 }, () => ({ nam: 1 }));
+  const before = process.cpuUsage();
+  expect(explained({ arms: wrong })).toHaveLength(mostExplained);
+  const { error } = List.safeParse(wrong);
+  expect(explainIssues(List, error as z.ZodError)).toHaveLength(mostExplained);
+  expect(process.cpuUsage(before).user / 1e6, "seconds").toBeLessThan(5);
+});

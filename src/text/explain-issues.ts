@@ -9,7 +9,7 @@ export const mostExplained = 20;
 type Explained = { path: PropertyKey[]; message: string };
 
 export function explainIssues(schema: z.ZodType, error: z.ZodError): Explained[] {
-  return error.issues.flatMap((issue) => explain(schema, issue, []));
+  return error.issues.slice(0, mostExplained).flatMap((issue) => explain(schema, issue, []));
 }
 
 export function formatPath(path: readonly PropertyKey[]): string {
@@ -78,11 +78,11 @@ function explainClosestBranch(
   path: PropertyKey[],
 ): Explained[] {
   const depth = (issues: z.core.$ZodIssue[]): number =>
-    Math.max(...issues.map((one) => one.path.length + (one.code === "invalid_type" ? 0 : 0.5)));
+    issues.reduce((most, one) => Math.max(most, one.path.length + (one.code === "invalid_type" ? 0 : 0.5)), 0);
   const branch = issue.errors.reduce((best, one) => (depth(one) > depth(best) ? one : best));
   return depth(branch) === 0 && issue.errors.length > 1
     ? [{ path, message: explainNoBranch(issue) }]
-    : branch.flatMap((one) => explain(schema, one, path));
+    : branch.slice(0, mostExplained).flatMap((one) => explain(schema, one, path));
 }
 
 function explainNoBranch(issue: z.core.$ZodIssueInvalidUnion): string {

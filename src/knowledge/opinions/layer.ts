@@ -1,6 +1,6 @@
 /** The learnt layer: a linear model over the features of an aspect, and its file. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { ParleyError } from "../../contract/error.ts";
@@ -151,6 +151,8 @@ export function openLayer(name: string, language: LanguageCode): Layer | null {
 function readLayer(path: string, digest: string | undefined): Layer {
   let text: string;
   try {
+    // A pipe or a device may never end.
+    if (!statSync(path).isFile()) throw new Error("it is not a plain file");
     text = readFileSync(path, "utf8");
   } catch (cause) {
     throw new ParleyError("bad_config", `${path}: there is no such file; give a layer, "default" or "off"`, { cause });

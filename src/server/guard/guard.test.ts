@@ -353,6 +353,26 @@ describe("limits", () => {
     }
   });
 
+  it("no file is read that a client names and the owner has not", async () => {
+    const file = "/etc/hostname";
+    const server = openTestServer({ config: { sentiment: { learnt: { ko: file } } } as never });
+    const start = (config: object) => server.post("/api/runs", { pack: "sentiment", text: "Cold coffee.", config });
+    const run = await runToEnd(server, { pack: "sentiment", text: "Cold coffee." });
+    const branch = { from: "1", cast: "expert", set: [`learnt.en=${file}x`] };
+    for (const asked of [
+      start({ learnt: { en: "/dev/zero" } }),
+      start({ learnt: { en: file, ko: `${file}#0123456789abcdef` } }),
+      start({ pipeline: { learnt: { en: `${file}x` } } }),
+      server.post(`/api/runs/${run}/branch`, branch),
+    ])
+      expect((await asked).json).toMatchObject({
+        code: "bad_config",
+        message: expect.stringMatching(/only the owner|unknown key "pipeline"/),
+      });
+    for (const learnt of [{ en: "off" }, { ko: file }]) expect((await start({ learnt })).status).toBe(202);
+    await until(() => !server.server.live.has(run));
+  });
+
   it("only the owner's casts are played, by whatever door", async () => {
     const { post, store } = openTestServer();
     for (const cast of [

@@ -1,6 +1,7 @@
 import { RequestError } from "../http/request.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
+import type { AnyPack } from "../../engine/pack.ts";
 import { shortenText } from "../../text/format.ts";
 
 type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
@@ -126,6 +127,21 @@ export function limitBudget(owner: Budget = {}, asked: Budget = {}): Budget {
       );
   }
   return { ...owner, ...asked };
+}
+
+/** Refuses a client's config that names a file which the owner has not named. */
+export function requireOwnFiles<T>(pack: AnyPack, own: unknown, asked: T): T {
+  const list = (config: unknown): string[] => {
+    const parsed = pack.config.safeParse(config);
+    return (parsed.success && pack.filesOf?.(parsed.data)) || [];
+  };
+  const known = list(own);
+  const other = list(asked).find((file) => !known.includes(file));
+  if (other === undefined) return asked;
+  throw new ParleyError(
+    "bad_config",
+    `config: ${shortenText(other)} is a file, and only the owner may name files here`,
+  );
 }
 
 export function requireCast(casts: readonly string[], given: string | undefined): string {

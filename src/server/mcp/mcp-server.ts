@@ -6,7 +6,7 @@ import {
   type ServerNotification,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
-import { type Budget, BudgetSchema } from "../../contract/budget.ts";
+import { BudgetSchema } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { suggestName } from "../../text/similar.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
@@ -18,9 +18,9 @@ import { buildResultJson, headlineOf } from "../../runs/show-run.ts";
 import { type FinishedRun, type RunRequest, type RunSetting, startRun } from "../../runs/start.ts";
 import { checkValue } from "../../runs/settings.ts";
 import { redecide } from "../../runs/redecide.ts";
-import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
-import { limitBudget, requireCast } from "../guard/guard.ts";
+import { makeRequest } from "../routes/act-on-runs.ts";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Server as OpenServer } from "../setting/server.ts";
 
@@ -106,16 +106,7 @@ function makeDebateTool({ setting, config, rules, play = playHere(setting) }: Mc
     inputSchema: { ...shape, properties: { ...shape.properties, input: { ...input, $schema: undefined } } },
     async call(given, { signal, onTurn }) {
       const asked = checkValue(schema, given, name, "bad_input");
-      if ((asked.text === undefined) === (asked.input === undefined))
-        throw new ParleyError("bad_input", `${name}: give either text or input`);
-      const request = {
-        pack,
-        input: asked.text ?? asked.input,
-        config: { ...(pickPackSection(config, pack.name) as object), ...asked.config },
-        seed: asked.seed ?? config.seed ?? 0,
-        cast: requireCast(rules.casts, asked.cast),
-        budget: limitBudget(rules.budget, asked.budget),
-      };
+      const request = await makeRequest({ config, rules }, { ...asked, pack: pack.name });
       const onEvent: Playing["onEvent"] = (event, run) => {
         rules.ownRuns?.add(run.id);
         if (event.type === "turn") onTurn(event.turn);
@@ -174,7 +165,6 @@ function makeResult(value: unknown): CallToolResult {
 
 type McpRules = {
   casts: readonly string[];
-  budget: Budget;
   /** Runs started by clients; `null` lets them see every run of the store. */
   ownRuns: Set<string> | null;
 };
@@ -198,7 +188,7 @@ export async function serveMcp(server: OpenServer, request: Request, body: unkno
   const { server: mcp } = await createMcpServer({
     setting: { store, castOf },
     config,
-    rules: { casts: server.rules.casts, budget: config.budget ?? {}, ownRuns },
+    rules: { casts: server.rules.casts, ownRuns },
     async play(asked, { signal, onEvent }) {
       const { id, done } = await live.start(asked, onEvent);
       ownRuns?.add(id);

@@ -85,6 +85,9 @@ describe("MCP over HTTP", () => {
       arguments: { input, cast: "openai/gpt-5-mini" },
     })) as Answer;
     expect([refused.isError, refused.content[0]?.text]).toEqual([true, expect.stringContaining("--allow-cast")]);
+    const reading = { text: "Cold coffee.", config: { learnt: { en: "/etc/hostname" } } };
+    const unread = (await client.callTool({ name: "debate_sentiment", arguments: reading })) as Answer;
+    expect([unread.isError, unread.content[0]?.text]).toEqual([true, expect.stringContaining("only the owner")]);
     const body = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     expect((await server.post("/mcp", body, { token: null })).status).toBe(401);
     expect((await server.post("/mcp", body, { token: readerToken })).status).toBe(403);

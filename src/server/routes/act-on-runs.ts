@@ -7,10 +7,11 @@ import { loadPack, loadPackOf } from "../../packs/registry.ts";
 import { prepareBranch } from "../../runs/branch.ts";
 import { readRun, requireRun } from "../../runs/read-run.ts";
 import { isOver, type RunRequest } from "../../runs/start.ts";
-import { pickPackSection } from "../../runs/user-config.ts";
+import { withSettings } from "../../runs/settings.ts";
+import { pickPackSection, type UserConfig } from "../../runs/user-config.ts";
 import { RequestError } from "../http/request.ts";
-import { limitBudget, requireCast } from "../guard/guard.ts";
-import type { Handlers, Server } from "../setting/server.ts";
+import { limitBudget, requireCast, requireOwnFiles } from "../guard/guard.ts";
+import type { Handlers, Server, ServerRules } from "../setting/server.ts";
 import { refuseWithheld } from "./read-runs.ts";
 
 type Names = "startRun" | "cancelRun" | "resumeRun" | "branchRun";
@@ -41,6 +42,8 @@ export function createActRoutes(server: Server): Pick<Handlers, Names> {
       const pack = await loadPackOf(stored.run.manifest);
       const cast = requireCast(rules.casts, body.cast ?? stored.run.manifest.cast);
       const { from, seed, set } = body;
+      const { given, config } = stored.run.manifest;
+      requireOwnFiles(pack, config, withSettings(given, set));
       const setting = { store, castOf: server.castOf };
       const id = await prepareBranch(setting, pack, stored, { from, cast, seed, settings: set });
       live.resume(id);
@@ -55,15 +58,15 @@ async function stopRun({ live, fleet }: Server, { id, manifest }: Run): Promise<
   return queued?.includes(id) ?? false;
 }
 
-export async function makeRequest(
-  { config, rules }: Pick<Server, "config" | "rules">,
-  body: StartRun,
-): Promise<RunRequest> {
+type Owner = { config: UserConfig; rules: Pick<ServerRules, "casts"> };
+
+export async function makeRequest({ config, rules }: Owner, body: StartRun): Promise<RunRequest> {
   const pack = await loadPack(body.pack);
+  const own = pickPackSection(config, pack.name) as object;
   return {
     pack,
     input: readCase(pack, body),
-    config: { ...(pickPackSection(config, pack.name) as object), ...body.config },
+    config: requireOwnFiles(pack, own, { ...own, ...body.config }),
     cast: requireCast(rules.casts, body.cast),
     seed: body.seed ?? config.seed ?? 0,
     budget: limitBudget(config.budget, body.budget),

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { ParleyError } from "../../contract/error.ts";
@@ -10,7 +10,10 @@ const maxUnpacked = 400 * 2 ** 20;
 
 /** Reads a dataset file, decompressed, with its hash; refuses anything but UTF-8. */
 export function readText(path: string): { path: string; text: string; hash: string } {
-  const packed = orRefuse(`cannot read the dataset ${path}`, () => readFileSync(path));
+  const packed = orRefuse(`cannot read the dataset ${path}`, () => {
+    if (statSync(path).isCharacterDevice()) throw new Error("it is a device");
+    return readFileSync(path);
+  });
   const isGzip = packed[0] === 0x1f && packed[1] === 0x8b;
   const damaged = `${path} is a damaged or cut off gzip file, or one of over ${maxUnpacked / 2 ** 20} MB`;
   const bytes = isGzip ? orRefuse(damaged, () => gunzipSync(packed, { maxOutputLength: maxUnpacked })) : packed;

@@ -75,7 +75,7 @@ export function listStudyFolders(folder: string): string[] {
 }
 
 function readManifest(path: string): StudyManifest | null {
-  const file = join(path, "manifest.json");
+  const file = placeIn(path, "manifest.json");
   if (!existsSync(file)) return null;
   try {
     return StudyManifestSchema.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -90,7 +90,7 @@ function readManifest(path: string): StudyManifest | null {
 
 /** Reads results by job; a last line cut off by a crash is ignored. */
 function readCards(path: string): Map<string, Scorecard> {
-  const file = join(path, "results.jsonl");
+  const file = placeIn(path, "results.jsonl");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
   const cards = lines.flatMap((line) => {
     const parsed = ScorecardSchema.safeParse(parseLine(line));
