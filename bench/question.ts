@@ -29,6 +29,8 @@ const others = {
   "held-out": ["ferry", "bees", "housing"],
   "held-out-2": ["library", "dentist", "robots"],
   "held-out-3": ["allotments", "sparrowfeed", "fellrace"],
+  "held-out-4": ["lightlab", "market", "rowing"],
+  "held-out-5": ["hotel", "labelwright", "music-school"],
 };
 if (process.argv.includes("--fit")) {
   const at = (folder: string, name: string, file: string) => ({

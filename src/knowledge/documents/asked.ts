@@ -10,8 +10,6 @@ export type Asked = {
   /** The kind of thing that answers it; null when its words do not say. */
   kind: string | null;
   counted: string | null;
-  /** What the words after "which" or "what" name: a column of that name answers. */
-  things: string[];
   terms: string[];
   wordOf: ReadonlyMap<string, string>;
   keys: string[];
@@ -20,7 +18,6 @@ export type Asked = {
   year: string | null;
 };
 
-const thingForm = /\b(?:which|what)\s+(?:(?:is|are|was|were)\s+(?:the\s+)?)?((?:[\p{L}-]+\s+){1,3})/iu;
 const askingWords = /\bhow (?:often|long|soon|far|frequently|regularly|many|much)\b/i;
 /** "jetty C", "room 12", "P2", "lease_seconds", "2.1.0". */
 const keyForm =
@@ -46,7 +43,6 @@ export const readQuestion = remember(500, (question: string): Asked => {
     question,
     kind: isCount ? "count" : (first?.kind ?? null),
     counted,
-    things: listTerms(thingForm.exec(ask)?.[1] ?? "").slice(0, 2),
     wordOf: new Map(
       (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
     ),
@@ -68,6 +64,7 @@ function readTime(question: string): Pick<Asked, "upTo" | "year"> {
   return { upTo: year === null ? null : Number(year) * 10_000 + 1231, year };
 }
 
+/** A part of a statement that may answer; without a text, all of it. `said` are the words about it. */
 export type Span = {
   text: string;
   value: Value | null;
@@ -79,59 +76,70 @@ export type Span = {
 };
 type Found = Pick<Span, "text" | "value" | "typed" | "at">;
 
-const freeKinds = new Set([null, "yesno", "place", "cause"]);
+const wholeOf = (typed: number): Found => ({ text: "", value: null, typed, at: null });
 
-export function listSpans(statement: Statement, asked: Asked): Span[] {
-  const { cells, said, headings } = statement;
-  if (cells.length > 1) return listCells(statement, asked);
+/** The parts of a statement that may answer: the open cells of a row, the value of an entry, typed values and names, or all of it. */
+export function listSpans({ cells, said, about, headings }: Statement, asked: Asked): Span[] {
   const [entry] = cells;
-  const rest = { name: entry?.name ?? "", said, given: 0 };
   if (!entry) {
-    const about = asked.kind === "cause" ? (headings.at(-1) ?? "") : `${statement.about} ${said}`;
-    return findKind(said, asked, about).map((found) => ({ ...found, ...rest }));
+    const found = findTyped(said, asked, asked.kind === "cause" ? (headings.at(-1) ?? "") : `${about} ${said}`);
+    return (found.length > 0 ? found : [wholeOf(0)]).map((one) => ({ ...one, name: "", said, given: 0 }));
   }
-  const parts = freeKinds.has(asked.kind)
-    ? []
-    : findKind(entry.value, asked, entry.name, listTerms(entry.value).length < 4).filter(({ at }) => at !== null);
+  if (cells.length > 1) return listCells(cells, asked, said);
+  const rest = { name: entry.name, said, given: 0 };
+  const parts = findTyped(entry.value, asked, entry.name, listTerms(entry.value).length < 4);
+  const placed = parts.flatMap(({ at, ...part }) => (at === null ? [] : [{ ...part, at, ...rest }]));
   const from = said.length - entry.value.length;
-  if (parts.length > 0) return parts.map((part) => ({ ...part, at: (part.at ?? 0) + from, ...rest }));
-  if (isGiven(entry.value, asked)) return [];
-  return [{ text: entry.value, value: readValues(entry.value).values[0] ?? null, typed: 0, at: null, ...rest }];
+  if (placed.length > 0) return placed.map((part) => ({ ...part, at: part.at + from }));
+  const value = readValues(entry.value).values[0] ?? null;
+  return isGiven(entry.value, asked) ? [] : [{ text: entry.value, value, typed: 0, at: null, ...rest }];
 }
 
-function findKind(text: string, asked: Asked, about: string, isCell = false): Found[] {
-  const whole = (typed: number): Found[] => [{ text: "", value: null, typed, at: null }];
+function listCells(cells: Statement["cells"], asked: Asked, said: string): Span[] {
+  const given = cells.filter(({ value }) => isGiven(value, asked));
+  const open = cells.filter((cell) => cell.value !== "" && !given.includes(cell));
+  const others = given.length > 0 ? given : open.map(({ value }) => ({ name: "", value }));
+  return open.map((cell) => {
+    const own = [cell, ...others.filter((one) => one !== cell)].map(({ name, value }) => `${name} ${value}`).join(" ");
+    const fitting = findTyped(withUnit(cell), asked, cell.name, true).map(({ typed }) => typed);
+    return {
+      text: cell.value,
+      value: readValues(cell.value).values[0] ?? null,
+      typed: Math.max(0, ...fitting),
+      name: cell.name,
+      at: null,
+      said: own || said,
+      given: given.length,
+    };
+  });
+}
+
+/** What in a text is of the asked kind; `about` are words that describe it. */
+function findTyped(text: string, asked: Asked, about: string, isCell = false): Found[] {
   switch (asked.kind) {
     case null:
     case "yesno":
-      return whole(0);
+      return [];
     case "cause":
-      return whole(words.cause.test(text) || words.causeHeading.test(about) ? 1 : 0);
+      return words.cause.test(text) || words.causeHeading.test(about) ? [wholeOf(1)] : [];
     case "place":
       // A place follows a preposition, unless the question itself names it.
-      return whole(
-        [...text.matchAll(words.place)].some(({ index, 0: found }) => {
-          const next = listTerms(text.slice(index + found.length).split(/[,;.]/)[0] ?? "").slice(0, 3);
-          return next.some((term) => !asked.terms.includes(term));
-        })
-          ? 1
-          : 0,
-      );
-    case "person": {
-      const names = listNames(text, asked);
-      return names.length > 0 ? names : whole(0);
-    }
-    case "frequency": {
-      const all = [...text.matchAll(words.frequencyValue)];
-      if (all.length === 0) return whole(0);
-      return all.map(({ 0: found, index }) => ({ text: found.trim(), value: null, typed: 1, at: index }));
-    }
-    default: {
-      const values = listValues(text, asked, about, isCell);
-      return values.length > 0 ? values : whole(0);
-    }
+      return [...text.matchAll(words.place)].some(({ index, 0: found }) => {
+        const next = listTerms(text.slice(index + found.length).split(/[,;.]/)[0] ?? "").slice(0, 3);
+        return next.some((term) => !asked.terms.includes(term));
+      })
+        ? [wholeOf(1)]
+        : [];
+    case "person":
+      return listNames(text, asked);
+    case "frequency":
+      return [...text.matchAll(words.frequencyValue)].map(({ 0: found, index }) => spanOf(found.trim(), index));
+    default:
+      return listValues(text, asked, about, isCell);
   }
 }
+
+const spanOf = (text: string, at: number): Found => ({ text, value: null, typed: 1, at });
 
 const namePattern =
   /(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{Ll}'’-]+(?:\s+(?:de|van|von|der|bin|al-)?\s*\p{Lu}[\p{Ll}'’-]+)+|\p{Lu}[\p{Ll}'’-]+/gu;
@@ -152,9 +160,7 @@ export function listNames(text: string, { question }: Pick<Asked, "question">): 
     return !isWord && !isThing && isNew && rest.includes(name.split(" ").at(-1) ?? "");
   });
   const people = names.filter(({ 0: name }) => name.includes(" "));
-  return (people.length > 0 ? people : names)
-    .slice(0, 8)
-    .map(({ 0: name, index }) => ({ text: name, value: null, typed: 1, at: index }));
+  return (people.length > 0 ? people : names).slice(0, 8).map(({ 0: name, index }) => spanOf(name, index));
 }
 
 export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "keys">): boolean {
@@ -163,31 +169,8 @@ export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "k
   return (own.length > 0 && shared / own.length > 0.5) || keys.includes(value.trim().replaceAll("`", ""));
 }
 
-function listCells({ cells, said }: Statement, asked: Asked): Span[] {
-  const given = cells.filter(({ value }) => isGiven(value, asked));
-  const open = cells.filter((cell) => cell.value !== "" && !given.includes(cell));
-  const others = given.length > 0 ? given : open.map(({ value }) => ({ name: "", value }));
-  return open.map((cell) => {
-    const own = [cell, ...others.filter((one) => one !== cell)].map(({ name, value }) => `${name} ${value}`).join(" ");
-    const value = readValues(cell.value).values[0] ?? null;
-    const typed = fitsKind(cell, asked);
-    return { text: cell.value, value, typed, name: cell.name, at: null, said: own || said, given: given.length };
-  });
-}
-
-function fitsKind({ name, value }: { name: string; value: string }, asked: Asked): number {
-  if (listTerms(name).some((term) => asked.things.includes(term))) return 1;
-  if (freeKinds.has(asked.kind)) return 0;
-  const isName = /^(?:(?:Dr|Prof|Mr|Mrs|Ms)\.?\s+)?\p{Lu}[\p{L}'’-]+(?:\s+\p{Lu}[\p{L}'’-]+)+/u;
-  if (asked.kind === "person") return Number(isName.test(value) || /\p{Script=Hangul}{2,4}$/u.test(value));
-  if (asked.kind === "frequency") return Number(value.match(words.frequencyValue) !== null);
-  const { values } = readValues(withUnit(value, name));
-  if (values.some((one) => fits(one, value, asked, `${name} `))) return 1;
-  return values.some((one) => mayFit(one, asked, true)) ? 0.5 : 0;
-}
-
 /** A bare number takes the unit of its column: "15" under "Minutes". */
-function withUnit(value: string, name: string): string {
+function withUnit({ name, value }: { name: string; value: string }): string {
   const unit = (name.match(/\p{L}+/gu) ?? []).find((word) => findUnit(word) !== null);
   return unit !== undefined && /^[\d.,]+$/.test(value) ? `${value} ${unit}` : value;
 }
@@ -249,8 +232,7 @@ const codePattern = /(?<![\p{L}\p{N}])(?=[\d+(])[\d+][\d .()/-]*\d(?![\p{L}\p{N}
 function listValues(text: string, asked: Asked, about: string, isCell: boolean): Found[] {
   const codes = asked.kind === "number" ? [...text.matchAll(codePattern)] : [];
   const spelt = codes.filter(([code]) => /[-/ ]|\.\d{2,}/.test(code.trim()));
-  if (spelt.length > 0)
-    return spelt.map(({ 0: code, index }) => ({ text: code.trim(), value: null, typed: 1, at: index }));
+  if (spelt.length > 0) return spelt.map(({ 0: code, index }) => spanOf(code.trim(), index));
   const given = readValues(asked.question).values.map((value) => ({ ...value, bound: null }));
   const found = readValues(text).values.filter(
     (value) =>

@@ -48,13 +48,13 @@ export function weighWords({ terms }: Pick<Asked, "terms">, statements: readonly
 }
 
 /** A text with the headings above it and the text beside it. */
-export type Scope = Record<"own" | "above" | "beside", string>;
+export type Scope = Record<"own" | "above", string> & { beside?: string };
 
 /** How a text matches a question, as shares of the question's weight: by its own words, by those above or beside it; and how near both are in meaning. */
 export type Meeting = Record<"own" | "above" | "beside" | "meaning", number>;
 
 export function measureMeeting(asked: Asked, weights: Weights, scope: Scope): Meeting {
-  const [own, above, beside] = [termsIn(scope.own), termsIn(scope.above), termsIn(scope.beside)];
+  const [own, above, beside] = [termsIn(scope.own), termsIn(scope.above), termsIn(scope.beside ?? "")];
   const met = { own: 0, above: 0, beside: 0 };
   for (const [term, weight] of weights.of) {
     if (own.has(term)) met.own += weight;

@@ -34,28 +34,20 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
   const trust = words.unsigned.test(text) ? 0.5 : 1;
   let headings: { text: string; level: number }[] = heading ? [{ text: heading, level: 1 }] : [];
   let columns: string[] = [];
-  let [lead, asked, record, before] = ["", "", "", ""];
+  let [lead, asked] = ["", ""];
   let paragraph = -1;
   return pieces.map((piece, at): Statement => {
     if (piece.paragraph !== paragraph) {
       if (piece.kind !== "item" && piece.kind !== "row") lead = "";
       if (piece.kind !== "row") columns = [];
       if (piece.paragraph > paragraph + 1 || piece.kind === "heading") asked = "";
-      record = piece.kind === "entry" ? piece.text : "";
       paragraph = piece.paragraph;
     }
     if (piece.kind === "row" && piece.isHead) columns = splitCells(piece.text);
     const cells = readCells(piece, columns);
     const said = piece.kind === "row" && !piece.isHead ? sayRow(cells) : piece.text;
-    const isLeaning = piece.kind === "sentence" && words.leaning.test(said);
     const path = headings.map((one) => one.text);
-    const about = [
-      ...path,
-      asked,
-      piece.kind === "item" || piece.kind === "row" ? lead : "",
-      piece.kind === "entry" && piece.text !== record ? record : "",
-      isLeaning ? before : "",
-    ];
+    const about = [...path, asked, piece.kind === "item" || piece.kind === "row" ? lead : ""];
     const statement: Statement = {
       source,
       title,
@@ -72,11 +64,10 @@ function readSource({ id: source, text, title: givenTitle, date: givenDate, head
     };
     if (piece.kind === "heading") {
       headings = [...headings.filter(({ level }) => level < piece.level), { text: piece.text, level: piece.level }];
-      [lead, asked, before] = ["", "", ""];
+      [lead, asked] = ["", ""];
     } else {
       if (piece.kind === "question") asked = piece.text;
       if (/:\s*$/.test(piece.text)) lead = piece.text;
-      if (piece.kind === "sentence") before = isLeaning ? `${before} ${said}` : said;
     }
     return statement;
   });

@@ -22,7 +22,7 @@ const familyOf = remember(
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
 const patternNames = [
-  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "leaning", "causeHeading"] as const),
+  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading"] as const),
   ...(["counted", "or", "label", "cause"] as const),
 ];
 type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";

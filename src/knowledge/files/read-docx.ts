@@ -32,27 +32,20 @@ const endMark = 0x06_05_4b_50;
 const entryMark = 0x02_01_4b_50;
 
 function requireWithinLimit(bytes: Buffer, kind: string): void {
-  if (!isWithinLimit(bytes, kind))
-    throw new Error(`it unpacks to more than ${maxUnpacked / 1024 / 1024} MB, too much for a document`);
+  let left = maxUnpacked;
+  for (const { data, isPacked, said } of listEntries(bytes, kind)) {
+    left -= Math.max(said, isPacked ? measureUnpacked(data, left, kind) : data.length);
+    if (left <= 0) throw new Error(`it unpacks to more than ${maxUnpacked / 1024 / 1024} MB, too much for a document`);
+  }
 }
 
-function isWithinLimit(bytes: Buffer, kind: string): boolean {
-  let left = maxUnpacked;
-  const entries = [...listEntries(bytes, kind)];
-  const said = entries.reduce((sum, entry) => sum + entry.said, 0);
-  if (said > maxUnpacked) throw new Error(`it unpacks to ${Math.round(said / 1e6)} MB, too much for a document`);
-  for (const { data, isPacked } of entries) {
-    if (!isPacked) left -= data.length;
-    else
-      try {
-        left -= inflateRawSync(data, { maxOutputLength: left }).length;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return false;
-        throw new Error(`not a ${kind} file that can be read: a part of it is damaged`, { cause: error });
-      }
-    if (left <= 0) return false;
+function measureUnpacked(data: Buffer, most: number, kind: string): number {
+  try {
+    return inflateRawSync(data, { maxOutputLength: most }).length;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") return most;
+    throw new Error(`not a ${kind} file that can be read: a part of it is damaged`, { cause: error });
   }
-  return true;
 }
 
 function* listEntries(bytes: Buffer, kind: string): Iterable<{ data: Buffer; isPacked: boolean; said: number }> {

@@ -12,11 +12,10 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
+import { type Candidate, coverageOf, fitFor, mayAnswer, type Reading, readSigns, scoreSigns } from "./reader.ts";
 
 const pairGain = 0.12;
 const mostFirsts = 12;
-const mostPairs = 5;
 
 /**
  * Answers from two statements: one identifies the thing meant, the other says what is asked about it (question spec
@@ -31,51 +30,36 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
       const terms = asked.terms.filter((term) => own.has(term));
       return { first, terms, weight: terms.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0) };
     })
-    .filter(({ terms }) => terms.length > 0)
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, mostFirsts);
-  const pairs = firsts.flatMap(({ first, terms }) =>
-    listEntities(first, asked).flatMap((entity) =>
-      stated
+  const pairs = firsts.flatMap(({ first, terms }) => {
+    const open = asked.terms.filter((term) => !terms.includes(term));
+    return listEntities(first, asked).flatMap((entity) => {
+      const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
+      return stated
         .filter((second) => second !== first && hasKey(second, entity) && mayAnswer(second, asked))
-        .filter((second) => asked.keys.every((key) => hasKey(first, key) || hasKey(second, key)))
-        .flatMap((second) => {
-          const rest = {
-            ...asked,
-            question: `${asked.question} ${entity}`,
-            terms: [...asked.terms.filter((term) => !terms.includes(term)), ...listTerms(entity)],
-          };
-          return listSpans(second, rest)
+        .flatMap((second) =>
+          listSpans(second, rest)
             .filter((span) => span.text !== "" && span.text !== entity && !isGiven(span.text, asked))
-            .flatMap((span) => joinSteps(reading, { first, second, entity, span, terms }) ?? []);
-        }),
-    ),
-  );
-  return pairs
-    .filter((pair) => coverageOf(pair) > alone + pairGain)
-    .toSorted((a, b) => weighPair(b) - weighPair(a))
-    .slice(0, mostPairs);
-}
-
-function weighPair(pair: Candidate): number {
-  return coverageOf(pair) + 0.3 * pair.signs.typed;
+            .filter((span) => {
+              const own = termsIn(`${span.name} ${span.said} ${second.about}`);
+              return open.some((term) => own.has(term));
+            })
+            .map((span) => joinSteps(reading, { first, second, entity, span })),
+        );
+    });
+  });
+  return pairs.filter((pair) => coverageOf(pair) > alone + pairGain);
 }
 
 function listReliable({ statements }: Reading): Statement[] {
   return statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
 }
 
-type Steps = { first: Statement; second: Statement; entity: string; span: Span; terms: readonly string[] };
+type Steps = { first: Statement; second: Statement; entity: string; span: Span };
 
-/** The answer from two statements; null if the second adds nothing. */
-function joinSteps(reading: Reading, { first, second, entity, span, terms }: Steps): Candidate | null {
-  const own = termsIn(`${span.name} ${span.said} ${second.about}`);
-  if (!reading.asked.terms.some((term) => !terms.includes(term) && own.has(term))) return null;
-  const scope = {
-    own: `${first.said} ${span.said}`,
-    above: `${first.title} ${first.about} ${second.about}`,
-    beside: "",
-  };
+function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Candidate {
+  const scope = { own: `${first.said} ${span.said}`, above: `${first.title} ${first.about} ${second.about}` };
   const read = readSigns(reading, { statement: second, span, scope });
   // Either of two statements may lead the search.
   const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
@@ -111,17 +95,17 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const missing = found.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
   const sides = found.filter((side) => typeof side !== "string");
-  if (new Set(sides.map(({ value }) => nameKind(value))).size !== 1)
+  if (new Set(sides.map(({ value }) => kindOf(value))).size !== 1)
     return { missing: sides.map(({ name, text }) => `${name} (${text})`).join(", ") };
   const sign = how.direction === "min" ? 1 : -1;
-  const [won, next] = sides.toSorted((a, b) => sign * (order(a.value) - order(b.value)));
-  if (!won || !next || order(won.value) === order(next.value)) return null;
+  const order = ({ value }: Side): number => sign * (orderOf(value) ?? 0);
+  const [won, next] = sides.toSorted((a, b) => order(a) - order(b));
+  if (!won || !next || order(won) === order(next)) return null;
   const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
   const { statement, name: short, value } = won;
   const scope = {
     own: `${statement.said} ${next.statement.said}`,
     above: [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
-    beside: "",
   };
   const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
   const read = readSigns({ ...reading, asked: { ...asked, keys: [] } }, { statement, span, scope });
@@ -131,44 +115,26 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
 }
 
-const stretches: Record<string, number> = { time: 1, "working days": 86_400, months: 30 * 86_400 };
-
-function nameKind(value: Value): string {
-  return value.kind === "number" && stretches[value.measure ?? ""] !== undefined ? "time" : kindOf(value);
-}
-
-function order(value: Value): number {
-  const scale = value.kind === "number" ? (stretches[value.measure ?? ""] ?? 1) : 1;
-  return (orderOf(value) ?? 0) * scale;
-}
-
 function findSide(reading: Reading, name: string, kind: string): Side | null {
   if (name === "") return null;
-  const { asked: whole } = reading;
   const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
-  const asked = { ...whole, kind, terms: [...whole.terms, ...listTerms(name)], keys };
+  const asked = { ...reading.asked, kind, terms: [...reading.asked.terms, ...listTerms(name)], keys };
   const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
   const isAbout = (one: Statement): boolean => {
     const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
-    const isNamed = own.every((term) => named.has(term));
-    return isNamed && keys.every((key) => hasKey(one, key));
+    return own.every((term) => named.has(term)) && keys.every((key) => hasKey(one, key));
+  };
+  const { rank } = fitFor(reading);
+  const scoreSide = (statement: Statement, span: Span): number => {
+    const scope = { own: span.said, above: `${statement.title} ${statement.about}` };
+    return scoreSigns(rank, readSigns(reading, { statement, span, scope }));
   };
   const [best] = listReliable(reading)
     .filter(isAbout)
     .flatMap((statement) => listSpans(statement, asked).map((span) => ({ statement, span })))
     .filter(({ span }) => span.value !== null && orderOf(span.value) !== null)
-    .map((one) => ({ ...one, score: scoreSide(reading, one.statement, one.span, own) }))
-    .filter(({ score }) => score > 0)
-    .toSorted((a, b) => b.score - a.score);
+    .toSorted((a, b) => scoreSide(b.statement, b.span) - scoreSide(a.statement, a.span));
   return best ? { name, value: best.span.value as Value, text: best.span.text, statement: best.statement } : null;
-}
-
-function scoreSide(reading: Reading, statement: Statement, span: Span, own: readonly string[]): number {
-  const asked = reading.asked.terms.filter((term) => !own.includes(term));
-  const context = termsIn(`${span.said} ${statement.title} ${statement.about}`);
-  const named = span.name === "" ? context : termsIn(span.name);
-  const shared = asked.reduce((sum, term) => sum + Number(named.has(term)) + 0.3 * Number(context.has(term)), 0);
-  return shared + (span.given > 0 ? 0.5 : 0) + 0.2 * span.typed;
 }
 
 const mostNamed = 6;
@@ -177,8 +143,9 @@ const mostNamed = 6;
 function findSides(reading: Reading, measure: string): [Side | string, Side | string] | null {
   const [before, after] = reading.asked.question.split(words.or, 2);
   if (before === undefined || after === undefined) return null;
-  const first = splitNear(before.split(/[,:;?]/).at(-1) ?? "");
-  const second = splitNear(after.split(/[,:;?]/)[0] ?? "");
+  const wordsOf = (text = ""): string[] => text.split(/\s+/).filter(Boolean);
+  const first = wordsOf(before.split(/[,:;?]/).at(-1));
+  const second = wordsOf(after.split(/[,:;?]/)[0]);
   const lengths = Array.from({ length: mostNamed }, (_, at) => mostNamed - at);
   const find = (runs: string[][]): Side | null =>
     runs.reduce<Side | null>((found, run) => found ?? findSide(reading, trimName(run), measure), null);
@@ -188,10 +155,6 @@ function findSides(reading: Reading, measure: string): [Side | string, Side | st
   // A name that is not found is taken to be as long as the other.
   const length = (one ?? other)?.name.split(" ").length ?? 1;
   return [one ?? trimName(first.slice(-length)), other ?? trimName(second.slice(0, length))];
-}
-
-function splitNear(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }
 
 /** A name without articles and prepositions before it. */

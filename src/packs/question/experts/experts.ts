@@ -13,7 +13,6 @@ import {
   type Fit,
   findInForce,
   fitFor,
-  hasLater,
   type InForce,
   isSameShort,
   listStated,
@@ -39,28 +38,30 @@ function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExpert
   if (material.passages.length === 0) return keepSilent(says.noDocuments);
   if (stance === undefined && place > 1) return keepSilent(says.sameProgram);
   const reading = readMaterial(question.question, material, found?.passages);
-  const read = findAnswer(reading, question);
-  if (stance === "against") return speakAgainst(reading, question, read, says.nothingAgainst);
   // The reader looks again after hearing the checker.
   const isChecking = stance === undefined && (place === 1 || history.length > 0);
-  const own = isChecking ? checkAnswer(reading, read, question) : read;
-  return composeSpeech(own, { reading, question }, isChecking ? says.nothingAgainst : "");
+  const read = findAnswer(reading, question, isChecking);
+  if (stance === "against") return speakAgainst(reading, question, read, says.nothingAgainst);
+  return composeSpeech(read, { reading, question }, isChecking ? says.nothingAgainst : "");
 }
 
-function findAnswer(reading: Reading, question: Question): Finding {
-  const unknown = listUnknownNames(reading);
-  if (unknown.length > 0) return { why: explainUnknown(unknown), nearest: [] };
+function findAnswer(reading: Reading, question: Question, isChecking: boolean): Finding {
+  const names = listUnknownNames(reading);
+  if (names.length > 0) return { why: sayNever(names), nearest: [] };
   const best = findBest(reading, question);
   if (best === null) return { why: explainSilence(reading), nearest: [] };
   if ("missing" in best)
     return { why: `The documents do not give the values to compare for ${best.missing}.`, nearest: best.nearest };
   const certainty = estimate(reading, best);
   if (certainty < leastCertainty) return { why: explainSilence(reading, best.force.holds), nearest: best.nearest };
-  return { force: best.force, certainty };
+  return { force: isChecking && best.later !== null ? best.later : best.force, certainty };
 }
 
-type Best = { force: InForce; signs: Record<string, number>; isCapped: boolean; nearest: Candidate[] };
+/** `later` is what a looser search of later documents finds in force instead. */
+type Best = { force: InForce; later: InForce | null; signs: Record<string, number>; nearest: Candidate[] };
 type Missing = { missing: string; nearest: Candidate[] };
+
+const [alike, loosely] = [0.55, 0.4];
 
 function findBest(reading: Reading, question: Question, fit = fitFor(reading)): Best | Missing | null {
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
@@ -69,11 +70,16 @@ function findBest(reading: Reading, question: Question, fit = fitFor(reading)): 
   if (compared && "missing" in compared) return { ...compared, nearest };
   const best = compared ? rank([compared], fit)[0] : ranked[0];
   if (!best) return null;
-  const force = findInForce(best, ranked, { words: 0.6, share: 0.5 });
-  const own = new Set([best.statement, force.holds.statement]);
-  const next = ranked.find((one) => !own.has(one.statement) && !isSameShort(one, force.holds)) ?? null;
+  const force = findInForce(best, ranked, alike);
+  const { statement } = force.holds;
+  const next = ranked.find(
+    (one) => ![best.statement, statement].includes(one.statement) && !isSameShort(one, force.holds),
+  );
+  const younger = ranked.filter((one) => (one.statement.date ?? 0) > (statement.date ?? Infinity));
+  const later = answerTypeOf(question) === "choice" ? force : findInForce(force.holds, younger, loosely);
   // The replacement of the best match is as relevant as the match was.
-  return { force, signs: readAll(best, next, reading), isCapped: hasLater(force, ranked), nearest };
+  const signs = readAll(best, next ?? null, reading);
+  return { force, later: later.holds === force.holds ? null : later, signs, nearest };
 }
 
 const mostNearest = 3;
@@ -84,17 +90,12 @@ function listNearest(ranked: readonly Candidate[]): Candidate[] {
   return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
 }
 
-function readAll(holds: Candidate, next: Candidate | null, { asked, weights }: Reading): Record<string, number> {
+function readAll(best: Candidate, next: Candidate | null, { weights }: Reading): Record<string, number> {
   const unknown = [...weights.unknown].reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
-  return {
-    ...holds.signs,
-    score: holds.score,
-    // The rule accounts for the comparing word.
-    unknown: holds.how === "comparison" ? 0 : unknown / weights.whole,
-    margin: next && holds.how !== "comparison" ? Math.max(0, Math.min(1, holds.score - next.score)) : 1,
-    cause: Number(asked.kind === "cause"),
-    two_steps: Number(holds.how === "two_steps"),
-  };
+  // The rule of a comparison accounts for its words.
+  const isCompared = best.how === "comparison";
+  const margin = next && !isCompared ? Math.max(0, Math.min(1, best.score - next.score)) : 1;
+  return { ...best.signs, score: best.score, unknown: isCompared ? 0 : unknown / weights.whole, margin };
 }
 
 /** Fitted probabilities: the least for giving an answer, and for stating it above .6 (question spec §7.4). */
@@ -109,10 +110,11 @@ export function stateCertainty(chance: number): number {
     : 0.6 + ((chance - high) / (1 - high)) * 0.35;
 }
 
-/** The fitted probability that an answer is right, given the reliability of its source (question spec §7.4). */
-function estimate(reading: Reading, { force, signs, isCapped }: Best): number {
+/** The stated confidence: the fitted probability, the reliability of the source, and whether anything is open (question spec §7.4). */
+function estimate(reading: Reading, { force, signs, later }: Best): number {
   const certainty = stateCertainty(scoreSigns(fitFor(reading).certainty, signs)) * force.holds.statement.trust;
-  return isCapped || (force.against !== null && force.settled === null) ? Math.min(capWhileOpen, certainty) : certainty;
+  const isOpen = later !== null || (force.against !== null && force.settled === null);
+  return isOpen ? Math.min(capWhileOpen, certainty) : certainty;
 }
 
 /** For fitting: every part that may answer a question, and the best by a given fit. */
@@ -125,7 +127,7 @@ export function inspectAnswer(question: Question, material: Material) {
       const best = isUnknown ? null : findBest(reading, question, fit);
       return best === null || "missing" in best
         ? null
-        : { ...best.force.holds, all: best.signs, isCapped: best.isCapped };
+        : { ...best.force.holds, all: best.signs, isCapped: best.later !== null };
     },
   };
 }
@@ -152,23 +154,6 @@ function rankAll(reading: Reading, question: Question, fit = fitFor(reading)): C
     : ranked.filter((one) => one.value?.kind === "number" && one.how === "stated" && coverageOf(one) >= 0.8);
 }
 
-function checkAnswer(reading: Reading, read: Finding, question: Question): Finding {
-  if ("why" in read) return read;
-  const { holds } = read.force;
-  if (holds.how !== "stated" || answerTypeOf(question) === "choice") return read;
-  const later = rankAll(reading, question).filter(
-    ({ statement, how }) =>
-      how === "stated" &&
-      statement.source !== holds.statement.source &&
-      (holds.statement.date === null || (statement.date ?? 0) > holds.statement.date),
-  );
-  const force = findInForce(holds, later, { words: 0.4, share: 0.4 });
-  if (force.holds !== holds) return { force, certainty: Math.min(read.certainty, capWhileOpen) };
-  const isOpen = force.against !== null && force.settled === null;
-  const certainty = isOpen ? Math.min(read.certainty, capWhileOpen) : read.certainty;
-  return { force: read.force.against ? read.force : force, certainty };
-}
-
 function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
   const [quote] = quotes;
   return statements.find(
@@ -187,8 +172,7 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   );
   if (!other) return keepSilent(nothing);
   const force = { holds: other, against: null, settled: null };
-  const certainty = estimate(reading, { force, signs: readAll(other, lead, reading), isCapped: true, nearest: [] }) / 2;
-  return composeSpeech({ force, certainty }, { reading, question }, "");
+  return composeSpeech({ force, certainty: stateCertainty(other.score) / 2 }, { reading, question }, "");
 }
 
 function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
@@ -203,7 +187,7 @@ function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
         "iu",
       );
       if (named < 0.5 || denial.test(statement.said)) return [];
-      const scope = { own: statement.said, above: `${statement.title} ${statement.about}`, beside: "" };
+      const scope = { own: statement.said, above: `${statement.title} ${statement.about}` };
       const span = { text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
       const signs = readSigns(reading, { statement, span, scope });
       const score = (0.6 * coverageOf({ signs }) + 0.4 * named) * statement.trust;
@@ -223,11 +207,9 @@ function composeSpeech(
   const { force, certainty } = finding;
   const { holds, against } = force;
   const { statement, answer, short, signs, rule, steps } = holds;
-  const unknown = listUnknown(reading).filter((word) => word.length > 1);
-  const missing =
-    unknown.length > 0 ? ` The documents never mention ${unknown.map((word) => `“${word}”`).join(", ")}.` : "";
+  const missing = sayNever(listUnknown(reading).filter((word) => word.length > 1));
   const edited = statement.changed
-    ? ` ${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.`
+    ? `${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.`
     : "";
   const how =
     rule === ""
@@ -242,7 +224,9 @@ function composeSpeech(
   const number =
     answerTypeOf(question) === "number" && holds.value?.kind === "number" ? String(holds.value.readings[0]) : null;
   return {
-    reasoning: `${how}${edited}${missing}${explainConflict(force)}${checked && !against && !statement.changed ? ` ${checked}` : ""}`,
+    reasoning: [how, edited, missing, explainConflict(force), against || statement.changed ? "" : checked]
+      .filter(Boolean)
+      .join(" "),
     quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
     answer: number ?? answer,
     short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
@@ -256,9 +240,9 @@ function explainConflict({ holds, against, settled }: InForce): string {
   const other = `${against.statement.source} says otherwise`;
   const date = holds.statement.date === null ? "" : ` of ${formatDate(holds.statement.date)}`;
   if (settled === "date")
-    return ` ${other}; ${holds.statement.source}${date} is the latest that applies to the time in question.`;
-  if (settled === "wording") return ` ${other}; ${holds.statement.source} says that it changes this.`;
-  return ` ${other}, and neither dates nor wording show which of them applies.`;
+    return `${other}; ${holds.statement.source}${date} is the latest that applies to the time in question.`;
+  if (settled === "wording") return `${other}; ${holds.statement.source} says that it changes this.`;
+  return `${other}, and neither dates nor wording show which of them applies.`;
 }
 
 /** Words of the question that no statement has in any form. */
@@ -274,18 +258,17 @@ function listUnknownNames(reading: Reading): string[] {
   return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
 }
 
-function explainUnknown(missing: string[]): string {
-  return `The documents never mention ${missing.map((word) => `“${word}”`).join(", ")}.`;
+function sayNever(missing: string[]): string {
+  return missing.length === 0 ? "" : `The documents never mention ${missing.map((word) => `“${word}”`).join(", ")}.`;
 }
 
 /** Says "never mentioned" only if no form of the word occurs; otherwise that nothing was found that answers. */
 function explainSilence(reading: Reading, nearest?: Candidate): string {
-  const missing = listUnknown(reading);
-  const never = missing.length > 0 ? ` ${explainUnknown(missing)}` : "";
-  if (!nearest) return `Nothing found that answers this.${never}`;
+  const never = sayNever(listUnknown(reading));
+  if (!nearest) return `Nothing found that answers this. ${never}`.trim();
   const { source, trust } = nearest.statement;
-  const near = trust < 0.6 ? ` Only ${source} mentions it, and that source is not reliable.` : "";
-  return `Nothing found that answers this for sure.${never}${near}`;
+  const near = trust < 0.6 ? `Only ${source} mentions it, and that source is not reliable.` : "";
+  return ["Nothing found that answers this for sure.", never, near].filter(Boolean).join(" ");
 }
 
 function keepSilent(reasoning: string): Speech {
@@ -298,25 +281,25 @@ function quoteOf({ source, text }: Statement): Quote {
 
 /** Follows the answer with the most relevant quote, and of contradicting ones the one in force; no more confident than its source (question spec §7.5). */
 function judge({ question, material, history }: JudgeInput): Judgement {
-  const speeches = lastSpeeches(history);
   const reading = readMaterial(question.question, material);
   const ranked = rankAll(reading, question);
-  const weighed = speeches.flatMap((speech, index) => {
-    if (speech.answer === null || speech.canonical === null) return [];
-    const statement = findQuoted(speech.quotes, reading);
-    const candidate = ranked.find(
-      (one) => one.statement === statement && (answerTypeOf(question) !== "choice" || one.answer === speech.canonical),
-    );
-    const support = candidate?.score ?? speech.confidence * (speech.quotes.length > 0 ? 0.5 : 0.25);
-    return [{ number: index + 1, speech, support, candidate }];
-  });
-  const [first, ...others] = weighed.toSorted((a, b) => b.support - a.support);
+  const isChoice = answerTypeOf(question) === "choice";
+  const weighed = lastSpeeches(history)
+    .flatMap((speech, index) => {
+      if (speech.answer === null || speech.canonical === null) return [];
+      const statement = findQuoted(speech.quotes, reading);
+      const candidate = ranked.find(
+        (one) => one.statement === statement && (!isChoice || one.answer === speech.canonical),
+      );
+      const support = candidate?.score ?? speech.confidence * (speech.quotes.length > 0 ? 0.5 : 0.25);
+      return [{ number: index + 1, speech, support, candidate }];
+    })
+    .toSorted((a, b) => b.support - a.support);
+  const [first, ...others] = weighed;
   if (!first) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
-  const lead = first.candidate;
   const rivals = others.flatMap(({ candidate }) => candidate ?? []);
-  const holds =
-    lead && answerTypeOf(question) !== "choice" ? findInForce(lead, rivals, { words: 0.4, share: 0.3 }).holds : lead;
-  const winner = weighed.find(({ candidate }) => candidate !== undefined && candidate === holds) ?? first;
+  const holds = first.candidate && !isChoice && findInForce(first.candidate, rivals, loosely).holds;
+  const winner = weighed.find(({ candidate }) => candidate && candidate === holds) ?? first;
   const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
   const against = rival ? `; those for the next answer, ${round(rival.support)}` : ", and no other answer was given";
   return {

@@ -97,16 +97,12 @@ export function listStated(reading: Reading): Candidate[] {
   const { asked, statements } = reading;
   return statements.flatMap((statement, place) => {
     if (!mayAnswer(statement, asked)) return [];
-    const beside = [statements[place - 1], statements[place + 1]].filter(
-      (one) => one?.source === statement.source && one.kind !== "heading",
-    );
+    const beside = [statements[place - 1], statements[place + 1]]
+      .map((one) => (one?.source === statement.source && one.kind !== "heading" ? one.said : ""))
+      .join(" ");
     const spans = listSpans(statement, asked);
     return spans.flatMap((span): Candidate[] => {
-      const scope = {
-        own: span.said,
-        above: `${statement.title} ${statement.about}`,
-        beside: beside.map((one) => one?.said ?? "").join(" "),
-      };
+      const scope = { own: span.said, above: `${statement.title} ${statement.about}`, beside };
       const signs = readSigns(reading, { statement, span, scope, among: spans });
       if (signs.own + signs.above + signs.beside === 0 && signs.meaning < 0.2 && (signs.similar ?? 0) < 1) return [];
       const short = span.text === "" ? null : span.text;
@@ -147,14 +143,10 @@ export function readSigns(
     names: missed.length / Math.max(1, names.length + keys.length),
     first: 1 / (1 + rankOf(statement)),
     typed: span.typed,
+    untyped: Number(span.typed === 0 && kind !== null && kind !== "yesno"),
     ...(nearness && { similar: nearness[keyOf(statement.text)] ?? 0 }),
-    untyped: span.typed === 0 && !isFree(kind) ? 1 : 0,
     near: place < 0 ? 0.5 : (shareWords(statement.said, placed, weights.of)[place] ?? 0.5),
   };
-}
-
-function isFree(kind: Asked["kind"]): boolean {
-  return kind === null || kind === "yesno";
 }
 
 export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
@@ -175,20 +167,16 @@ export type InForce = { holds: Candidate; against: Candidate | null; settled: "d
 
 /**
  * Picks the statement in force: the latest if dates tell, else the one that says it changes the other (question spec
- * §7.3). `needed` is the similarity from which two statements are about the same.
+ * §7.3). `needed` is the share of words from which two statements are about the same.
  */
-export function findInForce(
-  best: Candidate,
-  others: readonly Candidate[],
-  needed: { words: number; share: number },
-): InForce {
+export function findInForce(best: Candidate, others: readonly Candidate[], needed: number): InForce {
   const rivals = others.filter(
     (one) =>
       one !== best &&
       // The replacement of an answer within its own document is of the same kind.
       (one.statement.source !== best.statement.source || one.signs.typed >= best.signs.typed) &&
-      coverageOf(one) >= coverageOf(best) * needed.share &&
-      isRival(best, one, needed.words),
+      coverageOf(one) >= coverageOf(best) * needed &&
+      isRival(best, one, needed),
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };
   const all = [best, ...rivals];
@@ -199,7 +187,7 @@ export function findInForce(
   const isSaid = saying.length === 1;
   const chosen = isDated ? newest : isSaid ? saying : newest.length > 0 ? newest : all;
   const holds = chosen.toSorted((a, b) => b.score - a.score)[0] ?? best;
-  const against = all.find((one) => one !== holds && isRival(holds, one, needed.words)) ?? null;
+  const against = all.find((one) => one !== holds && isRival(holds, one, needed)) ?? null;
   return { holds, against, settled: against === null ? null : isDated ? "date" : isSaid ? "wording" : null };
 }
 
@@ -211,20 +199,6 @@ function isRival(a: Candidate, b: Candidate, needed: number): boolean {
   if (contradict(a.statement, b.statement, needed)) return true;
   const [less, more] = [coverageOf(a), coverageOf(b)].toSorted((x, y) => x - y) as [number, number];
   return isSaid && less >= 0.5 * more && isAboutSame(a.statement, b.statement, 0.5);
-}
-
-/** True when a later document on the same subject announces a change that was not considered. */
-export function hasLater({ holds, against }: InForce, ranked: readonly Candidate[]): boolean {
-  const { source, date } = holds.statement;
-  return ranked.some(
-    (one) =>
-      one !== against &&
-      one.statement.source !== source &&
-      (one.statement.date ?? 0) > (date ?? Infinity) &&
-      coverageOf(one) >= 0.3 &&
-      isSuperseding(one.statement) &&
-      !isSameShort(one, holds),
-  );
 }
 
 export function isSameShort(a: Candidate, b: Candidate): boolean {

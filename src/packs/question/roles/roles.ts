@@ -20,6 +20,7 @@ import {
   type Material,
   type Passage,
   type Round,
+  type Said,
   type SameAnswers,
   SameAnswersSchema,
   type Speech,
@@ -58,13 +59,12 @@ export type QuestionRoles = ReturnType<typeof createRoles>;
 
 /** Makes the roles of a debate; the experts play those nobody else plays (question spec §4). */
 export function createRoles(experts: QuestionExperts) {
-  const sharedBlocks = createSharedBlocks();
   return {
     speakers: (personas: Record<string, Persona>): Role<SpeakerInput, Speech>[] =>
       Object.entries(personas).map(([key, { stance }], place) =>
-        createSpeaker(key, sharedBlocks, (input) => experts.speak(input, { place, stance })),
+        createSpeaker(key, (input) => experts.speak(input, { place, stance })),
       ),
-    judge: createJudge(experts, sharedBlocks),
+    judge: createJudge(experts),
     sameAnswer: createSameAnswer(experts),
   };
 }
@@ -81,7 +81,6 @@ export function maySearch({ material, found }: SpeakerInput): boolean {
 
 function createSpeaker(
   key: string,
-  sharedBlocks: SharedBlocks,
   expert: (input: SpeakerInput) => Speech | Promise<Speech>,
 ): Role<SpeakerInput, Speech> {
   const contextOf = (input: SpeakerInput) => ({
@@ -119,7 +118,7 @@ function createSpeaker(
   });
 }
 
-function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
+function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
@@ -154,21 +153,10 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
   });
 }
 
-/** Builds the start of every prompt: the case, and what was said so far (question spec §4.1). */
-type SharedBlocks = (input: JudgeInput) => Block[];
-
-function createSharedBlocks(): SharedBlocks {
-  let brief: { material: Material; blocks: Block[] } | null = null;
-  const rounds = new WeakMap<Round, Block[]>();
-  return (input) => {
-    if (brief?.material !== input.material) brief = { material: input.material, blocks: buildBriefBlocks(input) };
-    const said = input.history.flatMap((round, at) => {
-      const blocks = rounds.get(round) ?? buildRoundBlocks(round, input.history.slice(0, at));
-      rounds.set(round, blocks);
-      return blocks;
-    });
-    return [...brief.blocks, ...said];
-  };
+/** The start of every prompt: the case, and what was said so far (question spec §4.1). */
+function sharedBlocks(input: JudgeInput): Block[] {
+  const { history } = input;
+  return [...buildBriefBlocks(input), ...history.flatMap((round, at) => buildRoundBlocks(round, history.slice(0, at)))];
 }
 
 function buildBriefBlocks({ question, material, config }: Brief): Block[] {
@@ -213,13 +201,12 @@ function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
   });
 }
 
-function findRepeated(speech: Round["speeches"][number], before: readonly Round[]): string | null {
-  const wordsOf = ({ reasoning, quotes, answer, short_answer, confidence }: Round["speeches"][number]): string =>
-    JSON.stringify([reasoning, quotes, answer, short_answer, confidence]);
-  const isAgain = (one: Round["speeches"][number]): boolean =>
-    one.speaker === speech.speaker && one.reasoning === speech.reasoning && wordsOf(one) === wordsOf(speech);
+/** The label of an earlier answer of the same speaker that says the same in all parts. */
+function findRepeated(speech: Said, before: readonly Round[]): string | null {
+  const wordsOf = ({ speaker, reasoning, quotes, answer, short_answer, confidence }: Said): string =>
+    JSON.stringify([speaker, reasoning, quotes, answer, short_answer, confidence]);
   for (const round of before) {
-    const index = round.speeches.findIndex(isAgain);
+    const index = round.speeches.findIndex((one) => wordsOf(one) === wordsOf(speech));
     if (index >= 0) return labelOf(round, index + 1);
   }
   return null;

@@ -74,9 +74,7 @@ const readParts = remember(128, (answer: string): Parts => {
     values,
     denies: denials % 2 === 1,
     tokens,
-    words: orderTokens(tokens)
-      .filter(isContent)
-      .map(({ stem }) => stem),
+    words: tokens.filter(isContent).map(({ stem }) => stem),
     joint: answerWords.or.test(rest) ? "or" : answerWords.and.test(rest) || /,/.test(rest) ? "and" : null,
     isName: /^(?:\p{Lu}[\p{L}.'-]*\s*)+$/u.test(answer.trim()),
     rest,
@@ -208,7 +206,8 @@ function compareOrder(a: Parts, b: Parts): Sameness {
   const [one, other] = [splitSides(a.tokens), splitSides(b.tokens)];
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
-  const isSwapped = a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
+  const isSwapped =
+    passive.test(a.rest) === passive.test(b.rest) && a.words[0] === b.words.at(-1) && a.words.at(-1) === b.words[0];
   return isSwapped && a.words.length > 2 ? different("the words are in the opposite order") : unsure("another order");
 }
 
@@ -284,25 +283,12 @@ function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
 }
 
-function findBy(tokens: Token[]): number {
-  const by = tokens.findIndex(({ key }) => key === "by" || key === "oleh");
-  const isPassive = tokens.slice(0, Math.max(0, by)).some(({ key }) => /^(?:is|are|was|were|been|be|di\w+)$/.test(key));
-  return isPassive ? by : -1;
-}
-
-/** Orders words by agent first, also in passive sentences with "by". */
-function orderTokens(tokens: Token[]): Token[] {
-  const by = findBy(tokens);
-  if (by < 1) return tokens;
-  const [before, agent] = [tokens.slice(0, by), tokens.slice(by + 1)];
-  const verb = before.findLastIndex(isContent);
-  return [...agent, ...before.slice(verb, verb + 1), ...before.slice(0, verb)];
-}
+const passive = /\b(?:is|are|was|were|been|be|di\p{L}+)\s.*\b(?:by|oleh)\b/iu;
 
 /** Both sides of "is", if there is no other verb. */
 function splitSides(tokens: Token[]): [string[], string[]] | null {
   const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
-  if (at < 1 || findBy(tokens) > 0) return null;
+  if (at < 1) return null;
   const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
   const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
   return sides.every((side) => side.length > 0) ? sides : null;

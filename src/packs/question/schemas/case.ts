@@ -46,34 +46,28 @@ export function choicesOf(choices: Question["choices"]): Choice[] {
 }
 
 function findContradictions({ answer_type, choices, docs }: Question): { key: keyof Question; message: string }[] {
-  const problems: { key: keyof Question; message: string }[] = [];
-  if (answer_type === "choice" && !choices)
-    problems.push({ key: "choices", message: "a choice question needs its choices" });
-  if (answer_type !== undefined && answer_type !== "choice" && choices)
-    problems.push({
-      key: "answer_type",
-      message: `a question with choices cannot ask for a ${answer_type}; leave one of them out`,
-    });
   const listed = choicesOf(choices);
-  for (const twice of findRepeated(listed.map(({ key }) => key.trim().toLowerCase())))
-    problems.push({ key: "choices", message: `two choices have the key "${twice}"` });
-  for (const twice of findRepeated(listed.map(({ text }) => text.trim().toLowerCase())))
-    problems.push({ key: "choices", message: `two choices say "${twice}"` });
-  for (const { key, text } of listed)
-    if (listed.some((other) => other.key !== key && isSameKey(other.key, text)))
-      problems.push({
-        key: "choices",
-        message: `the text of choice "${key}" is the key of another ("${text}"): an answer could mean either; give the choices other keys`,
-      });
-  for (const twice of findRepeated(docs.map(({ id }) => id)))
-    problems.push({ key: "docs", message: `two documents have the id "${twice}"` });
-  return problems;
-}
-
-function isSameKey(key: string, text: string): boolean {
-  return key.trim().toLowerCase() === text.trim().toLowerCase();
-}
-
-function findRepeated(names: string[]): string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index);
+  const plain = (text: string): string => text.trim().toLowerCase();
+  const isOtherKey = (choice: Choice): boolean =>
+    listed.some(({ key }) => key !== choice.key && plain(key) === plain(choice.text));
+  const findRepeated = (names: string[]): string[] => names.filter((name, index) => names.indexOf(name) !== index);
+  const ofChoices = [
+    ...(answer_type === "choice" && !choices ? ["a choice question needs its choices"] : []),
+    ...findRepeated(listed.map(({ key }) => plain(key))).map((key) => `two choices have the key "${key}"`),
+    ...findRepeated(listed.map(({ text }) => plain(text))).map((text) => `two choices say "${text}"`),
+    ...listed
+      .filter(isOtherKey)
+      .map(
+        ({ key, text }) =>
+          `the text of choice "${key}" is the key of another ("${text}"): an answer could mean either; give the choices other keys`,
+      ),
+  ];
+  const ofType =
+    answer_type !== undefined && answer_type !== "choice" && choices
+      ? [`a question with choices cannot ask for a ${answer_type}; leave one of them out`]
+      : [];
+  const ofDocs = findRepeated(docs.map(({ id }) => id)).map((id) => `two documents have the id "${id}"`);
+  return Object.entries({ choices: ofChoices, answer_type: ofType, docs: ofDocs }).flatMap(([key, messages]) =>
+    messages.map((message) => ({ key: key as keyof Question, message })),
+  );
 }
