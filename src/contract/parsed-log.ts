@@ -134,6 +134,7 @@ export const findingKinds = [
   "limit",
   "leaves_zero",
   "falls_to_zero",
+  "frozen",
   "stopped",
   "flow",
   "rate",

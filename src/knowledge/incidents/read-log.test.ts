@@ -209,3 +209,61 @@ it("requests that begin to fail are told by their share and path, where no line 
   );
   expect(suspects[0]?.role).toBe("symptom");
 });
+
+describe("what is no fault", () => {
+  const work = range(0, 600, 4, (at) => `INFO [checkout] served page ${at}`);
+  const failover = [
+    ...range(240, 300, 5, (at) => `ERROR [db-2] connection to db-1 refused, attempt ${at}`),
+    [232, "WARN [db-2] primary db-1 lost"],
+  ] as const;
+
+  it("trouble that someone ordered, and that ends with it while the work goes on", async () => {
+    const ordered = [[230, "INFO [ops] planned failover begins: db-1 will be stopped"]] as const;
+    const alone = await read([...work, ...failover]);
+    const drill = await read([...work, ...failover, ...ordered]);
+    expect(drill.calm).toBeGreaterThan(alone.calm + 0.05);
+    expect(drill.calm).toBeGreaterThan(drill.suspects[0]?.strength ?? 1);
+  });
+
+  it("ordered work after which the trouble stays is none of it", async () => {
+    const lasting = range(240, 600, 5, (at) => `ERROR [db-2] connection to db-1 refused, attempt ${at}`);
+    const { calm: calmness, suspects } = await read([
+      ...work,
+      ...lasting,
+      [230, "INFO [ops] planned failover begins: db-1 will be stopped"],
+    ]);
+    expect(calmness).toBeLessThan(suspects[0]?.strength ?? 0);
+  });
+
+  it("what is put right each time, unless something has stopped or changed meanwhile", async () => {
+    const times = [30, 70, 140, 190, 260, 300, 330, 410, 420, 450, 500, 530, 580];
+    const limited = times.map((at) => [at, `WARN [crawler] 429 too many requests from shop, waiting`] as const);
+    const fetched = times.map((at) => [at + 5, `INFO [crawler] second attempt for shop fetched`] as const);
+    const mended = await read([...work, ...limited, ...fetched]);
+    expect(mended.calm).toBeGreaterThan(mended.suspects[0]?.strength ?? 0);
+    const backlog = range(
+      0,
+      600,
+      10,
+      (at) => `INFO [crawler] frontier holds ${at < 300 ? 40 : 40 + 9 * (at - 300)} pages`,
+    );
+    const growing = await read([...work, ...limited, ...fetched, ...backlog]);
+    expect(growing.calm).toBeLessThan(mended.calm);
+  });
+});
+
+it("a line that names the time at which the trouble begins states a cause", async () => {
+  const probe = range(20, 390, 90, () => `INFO [probe] peer ldap.example valid until 2026-04-02T14:06:40Z`);
+  const { suspects } = await read([...calm, ...probe, ...failing]);
+  expect(suspects[0]).toMatchObject({ place: "probe", role: "cause", words: expect.stringContaining("valid until") });
+  const later = range(20, 390, 90, () => `INFO [probe] peer ldap.example valid until 2026-05-02T14:06:40Z`);
+  expect((await read([...calm, ...later, ...failing])).suspects[0]?.place).not.toBe("probe");
+});
+
+it("a number that shows how long work waits gives way to one that shows why", async () => {
+  const disk = range(0, 600, 10, (at) => `INFO [smartd] crc errors on sdc ${at < 300 ? 0 : at - 290}`);
+  const slow = range(0, 600, 10, (at) => `INFO [store] commit took ${at < 300 ? 16 + (at % 3) : 1450 + (at % 7)} ms`);
+  const { suspects } = await read([...calm, ...failing, ...disk, ...slow]);
+  expect(suspects[0]).toMatchObject({ place: "smartd" });
+  expect((await read([...calm, ...failing, ...slow])).suspects[0]).toMatchObject({ place: "store" });
+});

@@ -1,6 +1,6 @@
 import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
-import { nameEntity } from "../logs/index.ts";
+import { nameEntity, wordData } from "../logs/index.ts";
 import {
   type About,
   type CitedLine,
@@ -9,6 +9,7 @@ import {
   isKnown,
   isTrouble,
   listTokens,
+  placeEvent,
   rateEven,
   rateLink,
   rateWork,
@@ -51,6 +52,8 @@ export type LogReading = {
 };
 
 const mostSuspects = 12;
+const waits = new RegExp(wordData.waits, "i");
+const ordered = new RegExp(wordData.ordered, "i");
 const nothing = { after: null, follows: null, resolution: [] as string[] };
 
 /** Finds possible causes in a log; order and numbers go before loudness. */
@@ -81,6 +84,7 @@ export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[
   const drafts = [
     ...scene.statements.flatMap((statement) => suspectWords(statement, scene)),
     ...log.findings.flatMap((finding) => suspectFinding(finding, scene)),
+    ...suspectDeadlines(scene),
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
     ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
@@ -244,17 +248,20 @@ function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
 
 function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
-  const { onset } = scene;
+  const { onset, log } = scene;
   // Without any trouble, more of a message is more work.
   if (kind === "rate" && onset === null) return [];
   const isSilence = kind === "stopped" || kind === "flow";
   const isEffect = kind === "stopped" && clarity < 0.6;
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
   const about = describeAbout(finding, scene);
-  const before = isEffect ? { after: null, lines: [] } : findAntecedent(from, about, scene);
+  // It began between two lines: what stands before the second may have led to it.
+  const seen = log.events.find((one) => one.file === file && one.line === line)?.timestamp ?? from;
+  const before = isEffect ? { after: null, lines: [] } : findAntecedent(seen, about, scene);
   // A number that moves with the trouble, or without any, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
   const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
+  const isWaiting = description.startsWith("becomes slow") || waits.test(subject) || subject === "5xx";
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -277,10 +284,53 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       clarity,
       features: {
         is_number: isSilence || kind === "rate" ? 0 : 1,
-        limit: kind === "limit" || kind === "falls_to_zero" ? 1 : 0,
+        limit: kind === "limit" || kind === "falls_to_zero" || kind === "frozen" ? 1 : 0,
+        waits: isWaiting ? 1 : 0,
       },
     },
   ];
+}
+
+const dates = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
+
+/** A line that names the time at which something later begins or stops: what ran out then. */
+function suspectDeadlines(scene: Scene): Draft[] {
+  const { log, start, end, trouble } = scene;
+  const starts = [
+    ...trouble.map(({ from }) => from),
+    ...log.findings.flatMap(({ kind, from }) => (kind === "rate" || from === null ? [] : from)),
+  ];
+  const late = Math.max(120_000, 0.01 * (end - start));
+  const found = log.events.flatMap((event) => {
+    const { message, timestamp, level, file, line, template_id } = event;
+    if (timestamp === null || level === "ERROR" || level === "FATAL") return [];
+    const named = (message.match(dates) ?? []).map((text) => Date.parse(/[Z+]|T.*-/.test(text) ? text : `${text}Z`));
+    const at = named.find(
+      (one) => one - timestamp > 10_000 && starts.some((from) => from >= one - 10_000 && from <= one + late),
+    );
+    if (at === undefined) return [];
+    const place = placeEvent(event, log.sources.length);
+    const about: About = { place, tokens: listTokens(`${place ?? ""} ${message}`) };
+    const effects = (scene.lasting.length > 0 ? scene.lasting : trouble).filter((one) => one.from >= at - 10_000);
+    const [effect] = effects.toSorted((a, b) => rateLink(about, b, scene) - rateLink(about, a, scene));
+    const draft: Draft = {
+      kind: "order",
+      category: "config",
+      place,
+      says: "names the time at which it begins",
+      words: shorten(message),
+      role: "cause",
+      from: at,
+      lines: [{ file, line }, ...(effect ? [effect.line] : [])],
+      after: null,
+      follows: effect ? describeStatement(effect) : null,
+      resolution: ["Renew or extend what runs out at that time"],
+      about,
+      features: { is_cause: 1, deadline: 1 },
+    };
+    return [[`${template_id} ${at}`, draft] as const];
+  });
+  return [...new Map(found).values()];
 }
 
 function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {
@@ -387,8 +437,11 @@ function joinNumbers(drafts: readonly Draft[]): Draft[] {
   const clearness = ({ clarity = 0 }: Draft) => clarity;
   const groups = Map.groupBy(drafts.filter(isNumber), ({ place, role }) => `${place} ${role}`);
   const joined = [...groups.values()].map((own): Draft => {
-    const ordered = own.toSorted((a, b) => clearness(b) - clearness(a) || (a.from ?? 0) - (b.from ?? 0));
-    const [best, ...rest] = ordered as [Draft, ...Draft[]];
+    const isWaiting = ({ features }: Draft) => features.waits ?? 0;
+    const ranked = own.toSorted(
+      (a, b) => isWaiting(a) - isWaiting(b) || clearness(b) - clearness(a) || (a.from ?? 0) - (b.from ?? 0),
+    );
+    const [best, ...rest] = ranked as [Draft, ...Draft[]];
     const others = rest.slice(0, 2);
     return {
       ...best,
@@ -436,7 +489,10 @@ export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Feat
     hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, most * sumCounts(own));
   const places = [...Map.groupBy(statements, ({ place }) => place).values()];
   const even = rateEven(warned, scene) * Math.min(1, sumCounts(warned) / 20);
+  const findings = log.findings.filter(({ kind, clarity }) => !["rate", "stopped"].includes(kind) && clarity >= 0.6);
   return {
+    calm_ordered: rateOrdered(bad, scene),
+    calm_number: findings.length > 0 ? 1 : 0,
     calm_even: even,
     calm_open: count === 0 || hasPassed ? 0 : 1 - even,
     calm_brief: hasPassed ? Math.max(0, 1 - share / 0.06) : 0,
@@ -444,6 +500,17 @@ export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Feat
     calm_work: rateWork(scene, scene.onset ?? start),
     calm_full: isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)) ? 1 : 0,
   };
+}
+
+/** The share of trouble that came after someone announced or ordered work, if all of it was over before the log ends. */
+function rateOrdered(bad: readonly Statement[], scene: Scene): number {
+  const { start, end, statements } = scene;
+  const announced = statements.filter((one) => one.level < 2 && one.template.count <= 4 && ordered.test(one.said));
+  const began = Math.min(...announced.map(({ from }) => from));
+  const staged = bad.filter(({ from }) => from >= began - 1000);
+  const last = Math.max(began, ...staged.map((one) => one.last));
+  if (staged.length === 0 || end - last < 0.03 * (end - start)) return 0;
+  return (rateWork(scene, last) * sumCounts(staged)) / Math.max(1, sumCounts(bad));
 }
 
 const longest = 200;

@@ -51,8 +51,10 @@ export function setScene(log: ParsedLog): Scene {
 
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
+  // Trouble that goes on is put right each time only if nothing else has changed.
+  const isQuiet = log.findings.every(({ kind }) => kind === "rate");
   for (const one of statements)
-    one.isSettled = isTrouble(one) && (one.isSteady || !goesOn(one)) && isSettled(one, statements);
+    one.isSettled = isTrouble(one) && (isQuiet || one.isSteady || !goesOn(one)) && isSettled(one, statements);
   const trouble = bad.filter((one) => !one.isSettled);
   const lasting = trouble.filter(goesOn);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from));
@@ -109,9 +111,12 @@ export function rateWork({ statements, start, end }: Pick<Scene, "statements" | 
   const work = statements.filter(({ level, sign, template }) => level < 2 && !sign && template.pace !== undefined);
   const kept = work.flatMap((one) => {
     const pace = one.template.pace ?? [];
-    const before = pace.slice(0, tenth).reduce((sum, count) => sum + count, 0) / tenth;
+    const earlier = pace.slice(0, tenth);
+    const before = earlier.reduce((sum, count) => sum + count, 0) / tenth;
     const after = pace.slice(tenth + 1).reduce((sum, count) => sum + count, 0) / (9 - tenth);
-    return before * tenth < 5 ? [] : [{ weight: Math.sqrt(before), share: Math.min(1, after / before) }];
+    // What is said in a few stretches only comes and goes by itself.
+    const isRegular = earlier.filter((count) => count > 0).length >= 0.6 * tenth;
+    return before * tenth < 5 || !isRegular ? [] : [{ weight: Math.sqrt(before), share: Math.min(1, after / before) }];
   });
   const all = kept.reduce((sum, { weight }) => sum + weight, 0);
   return all === 0 ? 1 : kept.reduce((sum, { weight, share }) => sum + weight * share, 0) / all;

@@ -1,5 +1,6 @@
 /** Reads logs from files, folders, globs and streams into a parsed log: events, templates, entities, errors, timeline. */
 export * from "../../contract/parsed-log.ts";
+export { wordData } from "./event/log-data.ts";
 export {
   isBracketedComponent,
   isComponentName,

@@ -173,6 +173,45 @@ describe("a debate that cannot be gamed", () => {
     expect(result.outcome).toBe(outcome);
   });
 
+  it("a caller that is blamed for the service it calls: a person is asked; what it did before is heard", async () => {
+    const at = (second: number) =>
+      `2024-05-14T09:${String(10 + Math.floor(second / 60))}:${String(second % 60).padStart(2, "0")}`;
+    const say = (n: number, ms: number, text: string) =>
+      `${at(3 * n)}.${ms}Z ${text.replace(/(?<=INFO|ERROR) /, ` request_id=abcdef${100 + n} `)}`;
+    const calls = Array.from({ length: 40 }, (_, n) => [
+      say(n, 100, `gateway INFO order ${n} received`),
+      say(n, 200, n < 20 ? `stock INFO reserved item ${n}` : `stock ERROR could not reserve item ${n}`),
+      ...(n < 20 ? [] : [say(n, 300, `gateway ERROR order ${n} failed`)]),
+    ]).flat();
+    const lines = [`${at(0)}.000Z gateway INFO route table loaded with 12 routes`, ...calls];
+    const blame = (ref: number, quote: string) => (p: string) => [
+      hypothesis(`${p}_1`, {
+        hypothesis: `gateway handles ${quote} wrongly`,
+        category: "software",
+        affected_components: ["gateway"],
+        causal_path: [],
+        evidence: [{ kind: "log", ref, quote }],
+      }),
+    ];
+    const play = (state: (p: string) => Reply) =>
+      playRootCause(
+        lines,
+        script(
+          state,
+          judgeBy(() => 80, { strengths: ["good"] }),
+        ),
+      );
+    const { result, material } = await play(blame(44, "order 20 failed"));
+    expect(material.calls).toMatchObject([{ caller: "gateway", callee: "stock", change: "failing" }]);
+    const reason = "it blames gateway, whose calls to stock are what changed";
+    expect(result).toMatchObject({ outcome: "escalated", reasons: expect.arrayContaining([reason]) });
+    const before = await play(blame(1, "route table loaded"));
+    expect(before.result.reasons).not.toContain(reason);
+    const own = await playRootCause(lines.slice(1));
+    expect(own.decision?.final_hypothesis?.affected_components[0]).toBe("stock");
+    expect(own.decision?.final_hypothesis?.causal_path.join(" ")).toContain("stock");
+  });
+
   it("the same line cited ten times is one piece of evidence", async () => {
     const item = { kind: "log", quote: "No space left on device" };
     const evidence = [21, "line 21", "L21", 21, 21, 21, 21, 21, 21, 21].map((ref) => ({ ...item, ref }));
@@ -530,6 +569,12 @@ describe("a debate that cannot be gamed", () => {
     "rm /var/spool/*",
     "> /var/spool/queue.db",
     "ALTER TABLE invoices DROP COLUMN body",
+    "Delete the volume and let it be made again",
+    "Drop the orders table, then restart",
+    "Remove the data directory of the broker",
+    "Recreate the topic",
+    "Reformat the NameNode",
+    "UPDATE users SET active=0",
     "Then run `kafka-topics.sh --delete --topic mail` on one broker",
   ])("the step %j destroys data", (step) => expect(isDestructive(step)).toBe(true));
 
@@ -542,6 +587,10 @@ describe("a debate that cannot be gamed", () => {
     "Delete the failed pod so that it is scheduled again",
     "Format the message as MIME",
     "systemctl restart relay",
+    "kubectl delete pod web-1",
+    "Destroy no data: fail over first",
+    "Remove the node from the volume group",
+    "Drop the connection limit of the pool",
   ])("the step %j does not", (step) => expect(isDestructive(step)).toBe(false));
 
   it("an unscored label, a lower-case label and points out of range cost that score and not the debate", async () => {

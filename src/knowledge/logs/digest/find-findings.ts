@@ -84,8 +84,7 @@ function nameSubjects(group: readonly Voice[], scene: Scene): Voice[] {
     const words = own
       .filter((word) => /[A-Za-z]{2}/.test(word))
       .map((word) => word.replace(/^[\w."]+[=:](?=.)|["',{}]/g, ""));
-    const shared = group.length > 1 ? null : sharedSubject(voice);
-    return { ...voice, subject: words.length > 0 ? words.join(" ").slice(0, 60) : shared };
+    return { ...voice, subject: words.length > 0 ? words.join(" ").slice(0, 60) : sharedSubject(voice) };
   });
 }
 
@@ -139,7 +138,12 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
     if (limit === null && isIdentity(series)) return [];
     const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
     const left = voice.leftZero[index]?.event ?? null;
-    const found = limit ?? findZero(series, left, scene) ?? findStep(series, peers) ?? findDrift(series, peers, scene);
+    const found =
+      limit ??
+      findZero(series, left, scene) ??
+      findFrozen(series, peers) ??
+      findStep(series, peers) ??
+      findDrift(series, peers, scene);
     return found === null ? [] : [found];
   });
 }
@@ -205,6 +209,20 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
   return buildFound("falls_to_zero", series, lastUsed + 1, described, [median(before), 0], 0.85);
 }
 
+/** A measured value that always moved and then never again, while its peers go on moving. */
+function findFrozen(series: Series, peers: readonly Series[]): Found | null {
+  const { value, name } = series;
+  const last = value.at(-1) ?? 0;
+  const from = value.findLastIndex((one) => one !== last) + 1;
+  const before = value.slice(0, from);
+  const moves = before.filter((one, index) => index > 0 && one !== before[index - 1]).length;
+  const isFrozen = value.length - from >= Math.max(leastSamples, 0.2 * value.length) && last !== 0;
+  if (!isFrozen || before.length < leastSamples || moves < 0.8 * (before.length - 1)) return null;
+  if (peers.length === 0 || peers.some((peer) => findFrozen(peer, []) !== null && peer !== series)) return null;
+  const described = `${name} moved all the time and is stuck at ${formatValue(last)}${printUnit(series)}, while its peers go on`;
+  return buildFound("frozen", series, from, described, [before[0] ?? 0, last], 0.8);
+}
+
 function findStep(series: Series, peers: readonly Series[]): Found | null {
   const { value } = series;
   if (isClimbing(value)) return null;
@@ -217,21 +235,29 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
       after.filter((one) => (high > low ? one > quantile(before, 0.98) : one < quantile(before, 0.02))).length >=
       0.9 * after.length;
     const factor = high > low ? high / Math.max(low, 1e-9) : low / Math.max(high, 1e-9);
+    const rise = Math.abs(high - low);
+    if (!isApart || rise < 2 || factor < (peers.length >= 2 ? 1.6 : 3)) continue;
+    const isSteady = rise >= 6 * scatter && spread(after) <= 0.5 * rise;
     if (
-      !isApart ||
-      factor < (peers.length >= 2 ? 1.6 : 3) ||
-      Math.abs(high - low) < 6 * scatter ||
-      Math.abs(high - low) < 2
+      (isSteady || isMultiplied(before, after)) &&
+      (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))
     )
-      continue;
-    const isSteady = spread(after) <= 0.5 * Math.abs(high - low);
-    if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
+      best = { at, low, high };
   }
   if (best === null || peers.filter((peer) => findStep(peer, []) !== null).length > peers.length / 2) return null;
   const measure = best.high > best.low ? nameMeasure(series, "steps") : `${series.name} steps`;
   const described = `${measure} from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
   const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
   return buildFound("steps", series, findLeaving(value, best.at), described, [best.low, best.high], clarity);
+}
+
+/** True where all later values are far from all earlier ones, by a factor: what is multiplied scatters more. */
+function isMultiplied(before: readonly number[], after: readonly number[]): boolean {
+  const logs = [before, after].map((list) => list.map(Math.log));
+  if (!logs.flat().every(Number.isFinite)) return false;
+  const [usual = [], then = []] = logs.map((list) => list.toSorted((a, b) => a - b));
+  const gap = Math.max((then[0] ?? 0) - (usual.at(-1) ?? 0), (usual[0] ?? 0) - (then.at(-1) ?? 0));
+  return gap > 0.5 * ((usual.at(-1) ?? 0) - (usual[0] ?? 0));
 }
 
 /** Where a number that ends in another range left its first one for good. */

@@ -23,6 +23,8 @@ type WordData = {
   identities: string;
   sizes: string;
   held: string;
+  waits: string;
+  ordered: string;
 };
 
 function readData(name: string): unknown {

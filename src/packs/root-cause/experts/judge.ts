@@ -130,7 +130,8 @@ function scoreOne(
   const shares = {
     evidence_quality: 0.15 + 0.85 * support,
     reasoning_strength:
-      carried * (0.6 + (isFirst ? 0.25 : 0) + (causal_path.length >= 2 || category === "none" ? 0.15 : 0)),
+      carried *
+      (0.6 + (isFirst ? 0.25 : 0) + (causal_path.length >= 2 || (category === "none" && support >= rival) ? 0.15 : 0)),
     confidence_calibration: carried * (1 - Math.min(1, 1.5 * Math.abs(hypothesis.confidence - confidence))),
     completeness:
       carried *

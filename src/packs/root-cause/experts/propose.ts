@@ -115,7 +115,7 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
     causal_path: [
       ...(after === null ? [] : [after]),
       `${who} ${says === "reports" || says === "shows" ? "" : `${says}: `}${words}`.slice(0, 160),
-      ...effects,
+      ...(effects.length > 0 || follows === null ? effects : [follows.slice(0, 160)]),
     ].slice(0, 4),
     category,
     affected_components: [

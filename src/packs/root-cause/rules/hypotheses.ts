@@ -159,9 +159,12 @@ function contradictsTime(
 
 /** What loses data wherever it is written, and verbs that lose it in a command. */
 const destructive =
-  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\b(?:mkfs|wipe|shred|destroy|prune)\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\bpush\s+-f\b|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b|^[\s:]*>\s*\S/i;
+  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\b(?:mkfs|wipe|shred|destroy|prune)\b(?! no\b)|\bupdate\s+\S+\s+set\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\bpush\s+-f\b|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b|^[\s:]*>\s*\S/i;
 const losing =
   /^(?:rm|rb|del|dd|kill|force|reset)$|^(?:delet|drop|destroy|purg|wip|eras|truncat|uninstall|flush|format|mkfs|shred|prun|overwrit|clear|expung)|(?:remove|delete|destroy)$/i;
+/** Verbs that lose data, in a sentence, with what holds data as their object. */
+const losesHolder =
+  /\b(?:re-?(?:format|initiali[sz]e|create)|delet|remov|drop|truncat|eras|purg|discard|overwrit|clear|empty)\w*(?! no\b)(?:(?!\b(?:from|in|on|for)\b)[^.;,:]){0,40}\b(?:data|databases?|tables?|schemas?|volumes?|partitions?|disks?|drives?|topics?|queues?|buckets?|namespaces?|collections?|keyspaces?|snapshots?|backups?|namenode)\b/i;
 /** A command begins without a capital, or all in capitals. */
 const command = /^\s*(?:[$#] )?(?:[a-z][\w./-]*|[A-Z]{2,})\s/;
 const marked = "Destroys data, only with a backup and a second person: ";
@@ -169,9 +172,12 @@ const marked = "Destroys data, only with a backup and a second person: ";
 /** True for a step that destroys data. */
 export function isDestructive(step: string): boolean {
   const code = Array.from(step.matchAll(/`([^`]+)`/g), ([, text = ""]) => text);
-  const commands = [...code, ...(command.test(step) ? [step] : [])];
+  // A deleted pod comes back by itself.
+  const commands = [...code, ...(command.test(step) ? [step] : [])].map((text) =>
+    text.replace(/\bdelete pods?\b/g, ""),
+  );
   const words = commands.flatMap((text) => text.match(/[A-Za-z]+/g) ?? []);
-  return destructive.test(step) || words.some((word) => losing.test(word));
+  return destructive.test(step) || losesHolder.test(step) || words.some((word) => losing.test(word));
 }
 
 const badEvidence = new Set(["not_shown", "quote_not_found", "quote_too_short"]);

@@ -97,8 +97,25 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
       : []),
     ...(top.category === "none" && citesCause(top, material) ? ['"no fault" cites a line that states a fault'] : []),
     ...(isUnknown(top) && top.confidence > mostUnknown ? [`it is ${top.confidence} sure of an unknown cause`] : []),
+    ...findBlamedCaller(top, material),
     ...(second === null ? [] : [second]),
   ];
+}
+
+/** A caller is blamed, with nothing from before its calls began to fail: the service it calls comes first. */
+function findBlamedCaller({ affected_components, evidence, category }: Hypothesis, material: Material): string[] {
+  const named = affected_components.map((name) => name.toLowerCase());
+  const from = Math.min(...evidence.flatMap(({ ref }) => findLine(material, ref)?.at ?? []));
+  const blamed = material.calls.find(
+    ({ caller, callee, change, since }) =>
+      (change === "failing" || change === "slower" || change === "stopped") &&
+      named.includes(caller.toLowerCase()) &&
+      !named.includes(callee.toLowerCase()) &&
+      (since === null || from >= since - 1000),
+  );
+  return blamed === undefined || category === "none"
+    ? []
+    : [`it blames ${blamed.caller}, whose calls to ${blamed.callee} are what changed`];
 }
 
 /** True when a claim is about what it cites, besides who said it: a true quote proves no other claim. */
