@@ -102,13 +102,3 @@ export type Chart =
       window: { start: number; end: number } | null;
       lanes: { name: string; counts: number[]; total: number; marks: { at: number; label: string }[] }[];
     };
-
-/** True for a section without content; a verdict always has some. */
-export function isEmpty(section: Section): boolean {
-  if (section.kind === "verdict") return false;
-  if (section.kind === "group") return section.sections.every(isEmpty);
-  const parts = Object.entries(section.kind === "chart" ? section.chart : section);
-  return parts.some(([name, part]) => contents.includes(name) && (name === "text" ? part.trim() : part).length === 0);
-}
-
-const contents = ["rows", "items", "findings", "cards", "steps", "points", "lanes", "text"];

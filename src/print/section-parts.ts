@@ -1,4 +1,4 @@
-import type { Chart, Cell, Column, SectionOf } from "../contract/view.ts";
+import type { Chart, Cell, Column, Section, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
 import { sparkline } from "../text/layout.ts";
 
@@ -15,6 +15,16 @@ export function cellText(cell: Cell | undefined): string {
   const more = [tag, note].filter((one) => one !== undefined && one !== "");
   return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
 }
+
+/** True for a section without content; a verdict always has some. */
+export function isEmpty(section: Section): boolean {
+  if (section.kind === "verdict") return false;
+  if (section.kind === "group") return section.sections.every(isEmpty);
+  const parts = Object.entries(section.kind === "chart" ? section.chart : section);
+  return parts.some(([name, part]) => contents.includes(name) && (name === "text" ? part.trim() : part).length === 0);
+}
+
+const contents = ["rows", "items", "findings", "cards", "steps", "points", "lanes", "text"];
 
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);

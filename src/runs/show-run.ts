@@ -1,4 +1,5 @@
 import { ParleyError } from "../contract/error.ts";
+import { fillIn, frameOf, type FrameWords } from "../contract/frame-words.ts";
 import type { PromptLanguage } from "../contract/prompt.ts";
 import type { Run } from "../contract/run.ts";
 import type { PositionItem, Story, StoryTurn } from "../contract/story.ts";
@@ -108,7 +109,9 @@ export function isRecorded(turns: readonly Turn[]): boolean {
 
 export function listSections(pack: AnyPack, finished: AnyFinished): Section[] {
   const [verdict, ...rest] = pack.sections(finished);
-  return [...(verdict ? [verdict] : []), ...listRuling(finished), ...listPeopleSection(pack, finished), ...rest];
+  const words = frameOf(findLanguage(pack, finished)).people;
+  const people = [...listRuling(finished, words), ...listPeopleSection(pack, finished, words)];
+  return [...(verdict ? [verdict] : []), ...people, ...rest];
 }
 
 /** The sections for a terminal; a person's ruling comes first, since it is final. */
@@ -119,11 +122,11 @@ export function pickTerminalSections(pack: AnyPack, finished: AnyFinished): Sect
 
 const rulingId = "ruling";
 
-function listRuling({ result }: AnyFinished): Section[] {
+function listRuling({ result }: AnyFinished, words: FrameWords["people"]): Section[] {
   const ruled = listPeople({ turns: [], result })[0];
-  if (!ruled) return [];
-  const did = ruled.did === "upheld" ? "let the decision stand" : "overruled the decision";
-  return [{ kind: "text", id: rulingId, title: `Settled by ${ruled.by}, who ${did}`, text: ruled.why, lead: true }];
+  return ruled
+    ? [{ kind: "text", id: rulingId, title: fillIn(words[ruled.did], ruled), text: ruled.why, lead: true }]
+    : [];
 }
 
 export type PersonsPart = {
@@ -159,19 +162,15 @@ export function findLongest(value: unknown): string {
   return texts.toSorted((a, b) => b.length - a.length)[0] ?? "";
 }
 
-function listPeopleSection(pack: AnyPack, { turns, ...finished }: AnyFinished): Section[] {
+function listPeopleSection(pack: AnyPack, { turns, ...finished }: AnyFinished, words: FrameWords["people"]): Section[] {
   const people = listPeople({ turns, result: null });
   if (people.length === 0) return [];
   const { names } = pack.story({ ...finished, turns, decision: finished.result.decision });
-  const rows = people.map(({ by, did, where, why }) => {
-    const role = where.split("/").at(-1) ?? "";
-    const stands = did === "overruled" ? `, let stand against the checks: ${why}` : "";
-    return {
-      label: names?.[role] ?? role,
-      value: did === "abstained" ? `${by} abstained` : `answered by ${by}${stands}`,
-    };
+  const rows = people.map((one) => {
+    const role = one.where.split("/").at(-1) ?? "";
+    return { label: names?.[role] ?? role, value: fillIn(words[one.did], one) };
   });
-  return [{ kind: "facts", id: "people", title: "People", rows, lead: true }];
+  return [{ kind: "facts", id: "people", title: words.title, rows, lead: true }];
 }
 
 /** A finished run as JSON: its decision, and under `parley` how it came about. */

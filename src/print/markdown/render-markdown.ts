@@ -1,7 +1,7 @@
-import { isEmpty, type Section, type SectionOf } from "../../contract/view.ts";
+import type { Section, SectionOf } from "../../contract/view.ts";
 import { escapeAttribute, escapeMarkdown } from "../../text/layout.ts";
 import { makePrintable } from "../../text/format.ts";
-import { cellText, chartTable, columnOf, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
+import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
 
 /** Sections as Markdown that keeps outside text inert; `level` is that of the headings. */
 export function renderMarkdown(sections: readonly Section[], level = 2): string {

@@ -1,7 +1,7 @@
-import { isEmpty, type Section, type SectionOf, type Tone } from "../../contract/view.ts";
+import type { Section, SectionOf, Tone } from "../../contract/view.ts";
 import { measureDisplayWidth, padTo, formatTable, wrap, wrapColoured } from "../../text/layout.ts";
 import { makePrintable } from "../../text/format.ts";
-import { listFindings, textBlocks, cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
+import { isEmpty, listFindings, textBlocks, cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
 
 type TerminalStyle = { width: number; color: boolean };
 

@@ -1,6 +1,6 @@
 import { fillIn } from "../../contract/frame-words.ts";
 import { useWords } from "../text/page-context.tsx";
-import { isEmpty, type Section, type SectionOf } from "../../contract/view.ts";
+import type { Section, SectionOf } from "../../contract/view.ts";
 import { Track } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
 import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
@@ -101,6 +101,15 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
     </>
   );
 }
+
+function isEmpty(section: Section): boolean {
+  if (section.kind === "group") return section.sections.every(isEmpty);
+  if ("text" in section) return section.text.trim() === "";
+  const [items] = Object.entries(section).filter(([key]) => listed.includes(key));
+  return items?.[1].length === 0;
+}
+
+const listed = ["rows", "steps", "items", "cards", "findings"];
 
 const longAnswer = 200;
 
