@@ -113,7 +113,7 @@ describe("parley show --why", () => {
     const id = runs.split(/\s/)[0] ?? "";
     const shown = await runCli(["show", "--why", id], { cwd });
     expect(shown.out).toContain("What does the decision depend on?");
-    expect(shown.out).toContain("0/atsa/atsa is silent");
+    expect(shown.out).toContain("0/atsa/atsa abstains");
     const all = JSON.parse((await runCli(["show", "--why", id, "--json"], { cwd })).out) as { turns: unknown[] };
     expect(all.turns.length).toBeGreaterThan(3);
   });

@@ -32,6 +32,6 @@ describe("a reply with one change", () => {
     const score = { kind: "score", turn: "1/say/a", path: ["confidence"], from: 0.8, to: 0.2 } as const;
     expect(editReply(reply, score)).toEqual({ ...reply, confidence: 0.2 });
     expect(reply.confidence).toBe(0.8);
-    expect(describeChange(score)).toBe("1/say/a says confidence 0.2 instead of 0.8");
+    expect(describeChange(score)).toBe("1/say/a gives confidence 0.2 instead of 0.8");
   });
 });
