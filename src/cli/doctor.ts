@@ -250,7 +250,7 @@ export async function probeModel(io: Io, config: UserConfig, model: string): Pro
   }
 }
 
-/** Endpoint settings that turn off what it refused. */
+/** The endpoint setting that turns off each refused feature. */
 const refusals = {
   "seed: false": /\bseed\b/i,
   "stream: off": /stream/i,

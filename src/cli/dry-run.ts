@@ -81,7 +81,7 @@ export async function printPrompts(io: Io, pack: AnyPack, input: unknown, option
   const plan = parseCast(options.cast ?? "openai/MODEL", [...firsts.keys()], castOptions);
   for (const turn of turns.filter((one) => firsts.get(one.role.name) === one)) {
     const player = plan.roles[turn.role.name];
-    // Roles that no model plays are shown as most models would get them.
+    // Prompts of roles played by programs are shown as most models would get them.
     const isModel = player?.kind === "model";
     const place = resolvePlace(isModel ? player : { kind: "model", provider: "openai", model: "MODEL" }, castOptions);
     const { options: call, bytes } = planCall(place, turn.role, { ...turn, repair: null });

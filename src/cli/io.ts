@@ -104,7 +104,7 @@ export function throwIfStopped(io: Io): void {
   if (io.unread.aborted) throw new ParleyError("output_closed", "the output was closed, so Parley stopped");
 }
 
-/** Like `throwIfStopped`, after pending signals; for use between the steps of long work. */
+/** Like `throwIfStopped`, but lets pending signals arrive first; for use between the steps of long work. */
 export async function pauseBetweenSteps(io: Io): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
@@ -123,7 +123,7 @@ export function readNamedFile(io: Io, given: string): string {
   }
 }
 
-/** Refuses the name of a file where a question is asked. */
+/** Refuses a file name given in place of a question. */
 export function requireQuestion(io: Io, words: string, pack: string): void {
   if (words === "" || words.length > 1000 || !existsSync(resolve(io.cwd, words))) return;
   const cases = `for a file of cases: parley run ${pack} --input ${words} --out results.jsonl`;
@@ -160,7 +160,7 @@ export async function askPerson<T>(
   return null;
 }
 
-/** Reading that a signal can end, even without input. */
+/** Reads input until the signal aborts, even if none arrives. */
 async function* readUntilStopped(source: NodeJS.ReadStream, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const stop = (): void => void source.destroy(new ParleyError("interrupted", "interrupted while reading"));
   signal.addEventListener("abort", stop);
@@ -218,7 +218,7 @@ export async function runAsProcess(main: (args: string[], surroundings: Surround
   if (signal) process.exit(io.exit.code === exitCodeOfSignal.SIGINT ? exitCodeOfSignal[signal] : io.exit.code);
 }
 
-/** Stopping does not wait for a reader that does not read. */
+/** Output that nobody reads must not delay stopping. */
 function waitBriefly(): Promise<null> {
   return new Promise((done) => void setTimeout(() => done(null), 300));
 }

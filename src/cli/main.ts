@@ -31,7 +31,7 @@ async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   await command.parseAsync(words, { from: "user" });
 }
 
-/** An option whose value was forgotten takes the next option for it. */
+/** An option whose value was forgotten would take the next option as its value. */
 function requireOwnValues(command: Command): void {
   const { options } = command;
   for (const option of options) {

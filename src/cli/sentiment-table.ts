@@ -85,7 +85,6 @@ function readLines(path: string): TextRow[] {
   return rows.filter(({ columns }) => columns.text.trim() !== "");
 }
 
-/** Words that name a column of texts. */
 const textWords = "text sentence form review content comment body 리뷰 내용 후기 본문 댓글 의견".split(" ");
 const idColumns = ["id", "text_id", "uid"];
 export const languageColumns = ["language_code", "lang", "language"];

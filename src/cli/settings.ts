@@ -71,7 +71,10 @@ export function readCertified(io: Io, { maxWrong }: PromiseOptions, pack: string
   return { act_above: requireThreshold(found, pack) };
 }
 
-/** Registers own packs before a command runs: trusted ones of the configuration, and those given as words. */
+/**
+ * Registers the user's packs before a command runs: trusted ones from the configuration, and those named in the
+ * command.
+ */
 export async function knowPacks(
   io: Io,
   { config, pack = [] }: { config?: string; pack?: string | string[] },

@@ -50,7 +50,7 @@ const options = {
 };
 type Options = Given<typeof options>;
 
-/** Over the random choice of labelled cases. */
+/** The probability that the promise holds, over the random draw of labelled cases. */
 const certainty = 0.95;
 
 export function createCertifyCommand(io: Io): Command {

@@ -155,7 +155,7 @@ function readVotes(path: string): VoteRow[] {
   return most.rows;
 }
 
-/** Reads rows; of exported reviews, those with each speaker's answer. */
+/** Reads vote rows; from exported reviews, only those with each speaker's answer. */
 function readVoteRows(path: string): VoteRow[] {
   const isReview = (row: Record<string, unknown>): boolean => "input" in row && !("votes" in row);
   const schema = AnyRowSchema.transform((row) => (isReview(row) ? null : row)).pipe(VoteRowSchema.nullable());

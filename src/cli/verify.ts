@@ -72,7 +72,7 @@ async function verifyOne(
   return isGood;
 }
 
-/** Whatever is wrong, line by line; what holds in many places is said once. */
+/** One line per finding; one that occurs in many places is listed once. */
 function describeFindings(id: string, findings: Finding[]): string {
   const rows = [...Map.groupBy(findings, ({ check }) => check)].flatMap(([check, own]) => {
     const name = check.replaceAll("_", " ");

@@ -83,7 +83,10 @@ function emptyOf(field: Field): unknown {
   return undefined;
 }
 
-/** Required fields that are empty, at any depth. A choice must be made even if it may be none; `hasSides`: numbers are choices, too. */
+/**
+ * Required fields that are empty, at any depth. A nullable choice must still be made; with `hasSides`, numbers are
+ * choices too.
+ */
 export function listMissing(given: Field, value: Record<string, unknown>, hasSides = true): string[] {
   const { properties = {}, required = [] } = pickField(given);
   const isChosen = (field: Field): boolean => kindOf(field) === "choice" || (hasSides && isNumbering(field));
@@ -166,7 +169,7 @@ export function readBlocks(prompt: readonly string[]): ShownBlock[] {
   );
 }
 
-/** How a role wants its reply asked: without what is known, the rest by name, and names to be chosen instead of typed. */
+/** How a reply form is adapted to a role: fields known beforehand, labels for the others, and names to choose from. */
 export type FormNames = {
   known?: object;
   labels: Record<string, string>;
@@ -192,7 +195,10 @@ function offerChoices(field: Field, labels: Record<string, string> = {}): Field 
   return { ...field, enum: Object.keys(labels), labels };
 }
 
-/** Rows about things that the role was shown by label, such as scores of hypotheses: one for each, its label to be chosen. */
+/**
+ * Rows about labelled things that the role was shown, such as scores of hypotheses: one row each, with the label as a
+ * choice.
+ */
 export function fitForm(given: Field, prompt: readonly string[], names: FormNames = { labels: {} }): Field {
   const schema = nameFields(given, names);
   const isAsked = (name: string): boolean => !Object.hasOwn(names.known ?? {}, name);
@@ -248,7 +254,7 @@ export function listNumbered(prompt: readonly string[]): Numbered[] {
     });
 }
 
-/** The texts in a value, the longest first; words such as ids are none. */
+/** The texts in a value, longest first, without single words such as ids. */
 export function listTexts(value: unknown): string[] {
   const found = typeof value === "string" ? [value].filter((text) => text.length > 8) : listInner(value);
   return found.toSorted((a, b) => b.length - a.length);

@@ -60,5 +60,5 @@ export const RunSchema = z.strictObject({
 });
 export type Run = z.infer<typeof RunSchema>;
 
-/** No person's claim is longer: one that ends later was made by a clock that has since been set back. */
+/** The longest claim of a person. One that ends later was made by a clock that has since been set back. */
 export const longestClaimMs = 86_400_000;

@@ -129,7 +129,6 @@ export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | null | undefined)?.[key], value);
 }
 
-/** A JSON value found in a text, with its exact source. */
 export type FoundJson = { value: unknown; source: string };
 
 /** Every JSON value in a text: the text itself, or the objects and arrays in it. The work is bounded by the length of the text. */

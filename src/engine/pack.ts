@@ -140,6 +140,5 @@ export type PackSpec<I, C, D, M = null> = Omit<
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyPack = Pack<any, any, any, any>;
 
-/** A finished debate of any pack. */
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyFinished = Finished<any, any, any, any>;

@@ -4,7 +4,6 @@ import type { Problem, TurnKey } from "../contract/turn.ts";
 import type { RenderedPrompt } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
-/** A reply to be repaired, with its problems. */
 export type Repair = { raw: string; problems: Problem[] };
 
 /** A reservation in the budget, made before a call. Settle it with the real cost; otherwise it counts as spent. */

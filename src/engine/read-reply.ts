@@ -13,7 +13,6 @@ import type { Role } from "./role.ts";
 /** A parsed reply: its value if it fits the schema, its problems, and the mends applied. */
 export type Read<O> = { value: O | null; problems: Problem[]; mends: string[] };
 
-/** The parts of a reply that matter for reading it. */
 export type Given = Pick<Played, "reply" | "finish"> &
   Partial<Pick<Played, "usage">> & { outputLimit?: number | undefined };
 

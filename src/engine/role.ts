@@ -44,7 +44,7 @@ export type Role<I, O> = {
   check?(reply: O, input: I): Problem[];
   /** Removes or flags exactly the faulty parts, when all problems are salvageable. */
   salvage?(reply: O, problems: Problem[], input: I): O;
-  /** How a person is asked: what of the reply is known beforehand, the other parts by name, and what may be chosen. */
+  /** The form for a person: parts of the reply known beforehand, labels for the others, and choices. */
   form?(input: I): FormNames & { known?: Partial<O> };
   /** Plays this role offline and deterministically; null is an abstention. */
   expert?(input: I): O | null | Promise<O | null>;

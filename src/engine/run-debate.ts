@@ -299,7 +299,7 @@ function addChallenge<I, O>(role: Role<I, O>, { by, statement, evidence }: Chall
 
 type Play = <I, O>(role: Role<I, O>, input: I, step: string) => Promise<Turn>;
 
-/** Builds the ways of asking on a function that plays one role. */
+/** Builds `ask`, `tryAsk` and `askAll` on a function that plays one role. */
 function askRoles(play: Play): Pick<Debate, "ask" | "tryAsk" | "askAll"> {
   return {
     async ask(role, input, step = role.name) {

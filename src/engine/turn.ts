@@ -100,7 +100,7 @@ async function tryOnce<I, O>(
     onText: (text) => environment.onText(key, text),
   });
   requirePlayed(player, given);
-  // A recorded text is told from data by its finish reason.
+  // Only a recorded text has a finish reason; recorded data has none.
   const played: Played = { ...given, finish: "text" in given.reply ? (given.finish ?? "unknown") : null };
   const read = readReply(role, input, request, played);
   const overruled = read.problems.length > 0 && read.value !== null ? played.overrule : undefined;

@@ -68,7 +68,7 @@ export async function openQueue(database: PostgresDatabase, { supervise }: { sup
     done: (delivered: Delivered) => database.persist(() => complete(delivered)),
     async putBack(delivered: Delivered, options?: EnqueueOptions): Promise<void> {
       const { run, ...data } = delivered.job.data;
-      // The new one first: a run is never in neither.
+      // Queue the new delivery first, so that the run is always in a queue.
       await database.persist(() => send({ id: run, pack: delivered.pack }, { ...data, ...options }));
       await database.persist(() => complete(delivered));
     },

@@ -55,7 +55,10 @@ const EndpointShape = z.strictObject({
   prices: z.record(z.string(), PriceSchema).optional(),
 });
 
-/** An endpoint of the user's config. Only variables named after it are sent: any other holds somebody else's secret. */
+/**
+ * An endpoint of the user's config. Only variables named after it are sent, since any other may hold another
+ * endpoint's secret.
+ */
 export const EndpointSchema = EndpointShape.refine(
   ({ name, key_env: key }) => key === undefined || isKeyOf(name, key),
   {
@@ -78,7 +81,6 @@ function prefixOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
 }
 
-/** Options for building the players of a cast. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];

@@ -72,7 +72,7 @@ async function callOnce(talk: Talk, planned: PlannedCall): Promise<Played> {
   return { reply: { text }, usage, finish: reply.finish };
 }
 
-/** Makes a call within its reservation; a call that cannot be charged for is settled at nothing. */
+/** Makes a call within its reservation; a call that cannot have been charged is settled at zero. */
 async function callReserved<T>({ reserve, signal }: TurnContext, worst: WorstCase, call: () => Promise<T>) {
   const { settle } = await reserve(worst);
   if (signal.aborted) settle(noCost);
@@ -193,7 +193,6 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
-/** Price and settings of a model object. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;

@@ -32,7 +32,7 @@ export function expertPlayer(): Player {
   };
 }
 
-/** `isDeaf` repeats the last words of a turn whatever it is now asked. */
+/** With `isDeaf`, a turn gets its recorded reply whatever it is asked now. */
 type RecordingOptions = { id?: string; usageOf?(attempt: Attempt): Usage; isDeaf?: boolean };
 
 /** Plays recorded replies, matched by request hash; makes no call and reserves nothing. */

@@ -20,7 +20,6 @@ import {
   startRun,
 } from "./start.ts";
 
-/** The result of one case of a batch. */
 export type BatchResult = {
   case_id: string;
   run: string | null;
@@ -31,7 +30,6 @@ export type BatchResult = {
   spend: DebateResult["spend"] | null;
 };
 
-/** Options of a batch. */
 export type BatchOptions = {
   pack: AnyPack;
   rows: AsyncIterable<CaseRow>;

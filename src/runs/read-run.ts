@@ -20,7 +20,6 @@ export type StoredRun = {
   result: DebateResult | null;
 };
 
-/** The run with this id. */
 export async function requireRun(store: Store, id: string): Promise<Run> {
   const run = await store.get(id);
   if (run) return run;

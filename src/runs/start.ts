@@ -58,7 +58,6 @@ export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; f
 
 type GoingOn = { budget?: Budget; takeOver?: boolean };
 
-/** Runs a debate on a case and stores it. */
 export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
@@ -106,7 +105,7 @@ export async function prepareRun(
 }
 
 async function refuseTaken(run: Run, stored: Promise<string>): Promise<void> {
-  // Its entries met another run's lease, so nothing was stored.
+  // The entries hit another run's lease, so nothing was stored.
   const id = await stored.catch((error: unknown) => (hasCode(error, "lost_lease") ? null : Promise.reject(error)));
   if (id !== run.id)
     throw new ParleyError("run_locked", "another process started a run of the same case at the same moment");

@@ -199,7 +199,7 @@ export async function checkReplay(pack: AnyPack, stored: StoredRun): Promise<Fin
 
 const otherwise = "the rules, applied again to the recorded turns, give a different result from the recorded one";
 
-/** Ends a run that stopped early where it once ended, at the turn it never got. */
+/** Ends the replay of a run that stopped early at the turn it never got. */
 function findStop(result: DebateResult): Player | undefined {
   if (!canGoOn(result)) return undefined;
   const { outcome, reasons } = result;

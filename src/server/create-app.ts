@@ -28,7 +28,7 @@ type Env = { Bindings: Bindings; Variables: { route: string; caller: string } };
 type AppContext = Context<Env>;
 
 const requestRate = { burst: 200, perSecond: 50 };
-/** Wrong tokens: per address, and in all. */
+/** Limits on wrong tokens, per address and in total. */
 const failureRate = { burst: 10, perSecond: 0.5 };
 const allFailuresRate = { burst: 100, perSecond: 2 };
 

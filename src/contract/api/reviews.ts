@@ -14,7 +14,7 @@ export const ReviewerSchema = z
   .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read")
   .regex(readable, "is not a name that can be read");
 
-/** Why a person decides as they do: invisible characters and mere marks are no reason. */
+/** A person's reason; invisible characters and mere punctuation are not one. */
 export const ReasonSchema = z.string().trim().min(1).max(10_000).regex(readable, "give a reason in words");
 
 /** A reviewer's claim on an item; abandoned claims expire. */

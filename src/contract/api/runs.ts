@@ -85,7 +85,7 @@ export const RunDetailSchema = z.strictObject({
   headline: z.record(z.string(), z.string()),
   sections: z.array(SectionSchema),
   turns: z.array(TurnItemSchema),
-  /** Told by the pack; turns it leaves out are in `turns`. */
+  /** Written by the pack; turns it omits are only in `turns`. */
   story: StorySchema,
   positions: z.array(PositionSchema),
   elapsedMs: z.number().nullable(),
@@ -120,7 +120,7 @@ const FlipSchema = z.strictObject({ name: z.string(), before: z.string(), after:
 const RuleChangeSchema = z.strictObject({
   rule: z.string(),
   round: z.int(),
-  /** Tells this use of the rule from others in the run: an aspect, a round; empty when it is the only one. */
+  /** Distinguishes this use of the rule from others in the run (an aspect, a round); empty when it is the only one. */
   about: z.string(),
   change: z.enum(["changed", "new", "gone"]),
   differences: z.array(DifferenceSchema),

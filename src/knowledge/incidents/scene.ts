@@ -70,7 +70,7 @@ export function setScene(log: ParsedLog): Scene {
   };
 }
 
-/** What is said once or twice without trouble is told one by one: each may be a change of something else. */
+/** Messages without trouble that occur once or twice become statements of their own: each may report another change. */
 function tellApart(template: LogTemplate, events: readonly LogEvent[]): [LogTemplate, readonly LogEvent[]][] {
   const isApart = template.count > 1 && template.count <= 4 && events.length === template.count;
   if (!isApart || (severity[template.level ?? ""] ?? 1) > 1) return [[template, events]];
@@ -81,7 +81,7 @@ function tellApart(template: LogTemplate, events: readonly LogEvent[]): [LogTemp
   });
 }
 
-/** How likely as uneven a distribution over the log as this one is, if it follows the work that is done (Kolmogorov). */
+/** The probability of a distribution at least this uneven if events follow the work done (Kolmogorov). */
 export function rateEven(statements: readonly Statement[], { statements: all }: Said): number {
   const paced = statements.filter(({ template }) => template.pace !== undefined);
   const count = sumCounts(paced);
@@ -104,7 +104,7 @@ function sumPace(statements: readonly Statement[]): number[] {
   return Array.from({ length: 10 }, (_, tenth) => paces.reduce((sum, pace) => sum + (pace[tenth] ?? 0), 0));
 }
 
-/** How much of the usual work goes on from a time on, 0..1. */
+/** The share of the usual work that continues after a time, 0..1. */
 export function rateWork({ statements, start, end }: Pick<Scene, "statements" | "start" | "end">, at: number): number {
   const tenth = Math.floor((10 * (at - start)) / (end - start));
   if (tenth < 1 || tenth > 8) return 1;
@@ -126,15 +126,16 @@ const fullOfTrouble = 0.25;
 type Said = { statements: readonly Statement[] };
 type Window = { start: number; end: number; hasLevels: boolean };
 
-/** False where the words alone say what is an error: a refused stranger then counts as one. */
+/** False when only words show what is an error: a refused stranger then counts as one. */
 export function hasLevels({ totals }: ParsedLog): boolean {
   const { INFO = 0, DEBUG = 0 } = totals.events_by_level;
   return INFO + DEBUG > 0;
 }
 
 /**
- * Marks what may come at any time: of n such events the first comes after a share h of the log with probability
- * (1 - h)^n, and trouble is spread like the work. Kinds of trouble that begin or end together count as one.
+ * Marks statements that may come at any time: of n such events the first comes after a share h of the log with
+ * probability (1 - h)^n, and trouble is spread like the work. Kinds of trouble that begin or end together count as
+ * one.
  */
 function markSteady(statements: readonly Statement[], { start, end, hasLevels }: Window): void {
   if (end - start <= 60_000) return;

@@ -20,7 +20,7 @@ function rate(kind: keyof z.infer<typeof WeightsSchema>, features: Features): nu
   return 1 / (1 + Math.exp(-score));
 }
 
-/** How far a suspect, or the claim that there is no fault, carries by itself: 0..1. */
+/** The strength of a suspect, or of the claim that there is no fault, by itself: 0..1. */
 export function rateSuspect(features: Features): number {
   return rate("suspect", features);
 }

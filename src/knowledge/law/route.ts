@@ -86,13 +86,13 @@ export function routeQuestion(
   const national = of("national") + cited.length;
   const namesOffice = of("national", "object") > 0;
   const isApplied = of("adat") > 0 && namesOffice;
-  // Of a people that is not held, only what names the state or its law asks for national law too.
+  // If the people's adat is not held here, only words that name the state or its law ask for national law too.
   const isAdatOnly = national === 0 || (frame.uncovered.length > 0 && !namesLaw && !namesOffice);
   const count = (kind: Cue): number => countCues(query, kind);
   const tension = 3 * count("clash") + count("opposed") - 2 * count("harmony") + (isApplied ? 1 : 0);
   const scores = { national, adat, conflict: tension };
   const rationale = `national ${national}, adat ${adat}, tension ${tension}${hint ? "; hint" : ""}`;
-  // A people alone only says where somebody is from: the items found decide which law is meant.
+  // Naming a people may only say where somebody is from; the items found decide which law is meant.
   const isOrigin =
     frame.uncovered.length === 0 && named.every(({ concept }) => concept.side !== "adat" || concept.role === "people");
   const isNational = isOrigin && hits.find(({ answers }) => answers)?.evidence.domain === "national";

@@ -1,4 +1,3 @@
-/** Opinions in English and Korean texts: readings of aspects, without models. */
 export {
   detectLanguage,
   findGroups,

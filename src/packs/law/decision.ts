@@ -55,7 +55,7 @@ export function composeDecision(
   const spoken = disagrees || position === "D" ? worded : said;
   const other = disagrees ? word(material.language, "say.supervisor_said", { answer: supervision.answer }) : "";
   const lead = sayLead(ended);
-  // What comes first is said by the rules, whoever supervises.
+  // The rules write the first sentence, whoever supervises.
   const closing = listClosing(material.language, position, review_reasons);
   const others = [lead, ...closing].reduce((text, one) => text.replace(one, ""), spoken.answer);
   const rest = [...segmentSentences(others)]
@@ -94,7 +94,10 @@ function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): 
     .filter((one) => !claimed.includes(findWinner(one) ?? ""));
 }
 
-/** The claims of a side that the supervisor rejects whole, or of which its answer says nothing: to leave a reading out is to take the other's side. */
+/**
+ * Claims of a side that the supervisor rejects entirely or does not mention: leaving a reading out takes the other
+ * side.
+ */
 function listLeftOut({ answer, rejected_claims }: Supervision, material: Material, used: NamedClaim[]): string[] {
   const sides = [...Map.groupBy(used, (claim) => sideOf(claim, material)).values()];
   const rejected = rejected_claims.map(({ claim }) => claim);

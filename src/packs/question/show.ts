@@ -55,7 +55,7 @@ function showFacts(title: string, rows: { label: string; value: string }[]): Sec
   return rows.length === 0 ? [] : [{ kind: "facts", title, rows }];
 }
 
-/** What speakers without an answer quoted, when nothing was decided. */
+/** Quotes of speakers without an answer, when nothing was decided. */
 function listNearest({ answer, rounds }: QuestionDecision): { label: string; value: string }[] {
   const quotes = answer === null ? rounds.flatMap(({ speeches }) => speeches.flatMap((one) => one.quotes)) : [];
   const unique = new Map(

@@ -65,7 +65,7 @@ export function createAccess(tokens: Tokens, options: AccessOptions = {}) {
       await book.keep(keyOf(value), session, { nowMs: nowMs(), most: mostSessions });
       return value;
     },
-    /** Makes a code for opening operator sessions in one person's few browsers. */
+    /** Makes a code that opens operator sessions in a few browsers of one person. */
     createCode(): string {
       const code = randomBytes(24).toString("base64url");
       codes.set(hashText(code).toString("hex"), { endsMs: nowMs() + codeMs, left: mostBrowsers });

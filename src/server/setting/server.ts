@@ -17,7 +17,6 @@ export type ServerRules = {
   maxBodyBytes: number;
   maxUsdPerDay: number | null;
   mcpAllRuns: boolean;
-  /** Hides the verdict of an escalated run until a reviewer has answered. */
   blind: boolean;
 };
 

@@ -36,7 +36,7 @@ function checkJudge(rows: readonly JudgmentRow[], judge: string) {
   return {
     judge,
     n,
-    /** Over both orders; no verdict counts as wrong. */
+    /** Over both orders; a missing verdict counts as wrong. */
     accuracy,
     interval: [low, spread?.high ?? 1] as [number, number],
     same_under_swap: swap,
@@ -68,7 +68,7 @@ export function countIndependent(rows: readonly JudgmentRow[], judges: readonly 
   return found.length === 0 ? null : effectiveVotes(judges.length, meanOf(found));
 }
 
-/** A judge's winner of each row; none if it contradicts itself or is silent. */
+/** A judge's winner of each row; null if it contradicts itself or gives no verdict. */
 function winnersOf(rows: readonly JudgmentRow[], judge: string): Map<number, string> {
   return new Map(
     rows.flatMap(({ judgments }, i): [number, string][] => {

@@ -63,7 +63,7 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    /** What the decisions say of themselves, and how many of those are right; null where none says. */
+    /** Stated confidence and the share that is right; null where no decision states one. */
     calibration:
       stated.length === 0
         ? null

@@ -96,7 +96,6 @@ function PlainField({ name, field, value, onChange, isRequired = false }: Props)
   );
 }
 
-/** A value and how it is shown. */
 type Choice = [unknown, ReactNode];
 
 function listChoices(field: Field): Choice[] {

@@ -128,7 +128,7 @@ function countShown(value: unknown): number {
   return Object.values(value).reduce((sum: number, part) => sum + countShown(part), 0);
 }
 
-/** Events of a log fill hundreds of screens, so what has many parts waits to be opened. */
+/** A log fills hundreds of screens, so a field with many parts starts folded. */
 function SourceField({ name, value }: { name: string; value: unknown }) {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   const heading = `${sayName(name)}${list.length > 1 ? ` (${list.length})` : ""}`;

@@ -16,7 +16,7 @@ type FoundHop = { hop: LogHop; event: KeptEvent | null };
 type Call = Pick<Step, "isError" | "line" | "file" | "kept"> & { tookMs: number; atMs: number };
 
 const maxSteps = 200_000;
-/** Of each service so many of the slowest steps, and of the first errors, are kept to be cited. */
+/** Slowest steps and first errors kept per service, so that they can be cited. */
 const keptSteps = 6;
 const traceField =
   /\b(?:trace[_ -]?id|request[_ -]?id|correlation[_ -]?id)\\?["']?\s*[:=]\s*\\?["']?([\w-]{8,})|\[[\w.-]+,([0-9a-f]{16,32}),[0-9a-f]{16}|\[(req-[0-9a-f-]{8,})/i;

@@ -8,7 +8,7 @@ import { EntityCounter, findEntities } from "./entities.ts";
 import { createFacts, errorsKept, firstKept, isBad, joinFacts, maxErrorTypes, type ShapeFacts } from "./shape-facts.ts";
 import { Voices } from "./voices.ts";
 
-/** Null is open. */
+/** Null means no limit. */
 export type TimeWindow = { sinceMs: number | null; untilMs: number | null };
 
 const namesSought = 20;

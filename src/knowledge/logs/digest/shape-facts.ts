@@ -38,7 +38,6 @@ export function createFacts(): ShapeFacts {
   };
 }
 
-/** Merges the facts of two shapes that turn out to be one. */
 export function joinFacts(into: ShapeFacts, from: ShapeFacts): void {
   into.count += from.count;
   into.referenceCount += from.referenceCount;

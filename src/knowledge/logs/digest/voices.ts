@@ -118,7 +118,7 @@ export function partVoice(voice: Voice): Voice[] {
   return partByNumber(voice);
 }
 
-/** Splits a voice by a small number that takes turns, as the number of each of some devices does. */
+/** Splits a voice by a small number that alternates, such as the number of a device. */
 function partByNumber(voice: Voice): Voice[] {
   for (const [place, { name }] of voice.names.entries()) {
     const values = voice.samples.map((sample) => sample.values[place]);

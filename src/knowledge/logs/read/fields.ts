@@ -70,7 +70,7 @@ export function readFields(
   return event;
 }
 
-/** Fields with names that nobody knows: what looks like a time, a level, a name and a sentence is one. */
+/** Reads fields with unknown names by their values: a time, a level, a name, a sentence. */
 function readByValue(
   event: ReadEvent,
   keys: readonly string[],
@@ -89,7 +89,7 @@ function readByValue(
     values.find((value) => value !== level && /^[A-Za-z][\w.-]*$/.test(value) && isComponentName(value)) ?? null;
 }
 
-/** The name in the first field that no loggers' field is known by, if it is one. */
+/** The name in the first field with an unknown key, if its value looks like one. */
 function findUnknownName(
   keys: readonly string[],
   field: (name: string) => string | undefined,

@@ -7,7 +7,7 @@ import type { TimestampReader } from "./timestamps.ts";
 /** `isClosed` if a colon or bracket ends the word, or a key begins it. */
 type Token = { text: string; end: number; isClosed: boolean };
 type Column = { at: number; width: number; clock: Clock };
-/** Milliseconds of a token, null when it is no time of this kind. */
+/** Milliseconds of a token; null if it is not a time of this kind. */
 type Clock = (text: string, times: TimestampReader) => number | null;
 
 const mostColumns = 7;
@@ -53,8 +53,9 @@ const clocks: readonly Clock[] = [
 ];
 
 /**
- * Finds the layout of lines that no known layout fits, or none that names who speaks: the column whose values are times that hardly ever fall, the
- * column of level words, and the first column of a few names that come again and again. Null if there is no time.
+ * Finds the layout of lines that no known layout fits, or that fit one without a speaker: the column of times that
+ * hardly ever fall, the column of level words, and the first column of a few recurring names. Null if there is no
+ * time.
  */
 export function induceReader(
   lines: readonly string[],
@@ -88,7 +89,7 @@ export function induceReader(
   if (time === undefined) return null;
   const after = time.at + time.width - 1;
   const words = (at: number) => new Set(heads.map((tokens) => tokens[at]?.text ?? ""));
-  // The beginning of a log may have one level only; a word is one, a sign or letter that never changes is not.
+  // A log may begin with a single level: a constant word counts as a level, a constant sign or letter does not.
   const isLevels = (at: number) => words(at).size > 1 || [...words(at)].every((word) => word.length > 2);
   const level = columns.find((at) => isMostly(at, (text) => levelOf(text) !== null) && isLevels(at)) ?? null;
   const component = columns.find(
@@ -129,8 +130,8 @@ function isName(text: string): boolean {
 }
 
 /**
- * A few names that take turns, hardly any of them a level: at least two, and a handful of lines for each. A plain word
- * that always goes on alike, and no other goes on so, is the verb of a message, not who says it.
+ * A few alternating names, hardly any of them a level: at least two, and a handful of lines for each. A plain word
+ * that is always followed by the same words, as no other is, is the verb of a message and not its speaker.
  */
 function isRecurring(heads: readonly Token[][], at: number): boolean {
   const names = Map.groupBy(heads, (tokens) => tokens[at]?.text ?? "");

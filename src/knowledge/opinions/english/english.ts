@@ -27,7 +27,7 @@ const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?
 
 function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const tokens = tokenize(text);
-  /** The last word of a named aspect is a noun, because someone named it. */
+  /** An aspect that somebody named ends in a noun, whatever the tagger says. */
   for (const token of tokens)
     if (aspects.some((span) => token.end === span.end) && !/^(PROPN|VERB)$/.test(token.pos)) token.pos = "NOUN";
   const clauses = splitClauses(tokens);
@@ -200,7 +200,7 @@ export function nominate(text: string): Nominee[] {
   const judges = (at: number) => opinions.some((one) => one.base !== 0 && one.from <= at && one.to > at);
   return phrases.flatMap((phrase): Nominee[] => {
     let last = phrase.head;
-    /** "the noise is gone": a subject is judged, also where it judges by itself. */
+    /** "the noise is gone": a subject is the thing judged, even if it is an opinion word itself. */
     const isSubject = isVerb(tokens[phrase.to]) || (tokens[phrase.to]?.pos === "ADV" && isVerb(tokens[phrase.to + 1]));
     if (!isSubject) while (judges(last) && last > phrase.from && isNoun(tokens[last - 1])) last -= 1;
     const head = tokens[last] as Token;

@@ -1,4 +1,3 @@
-/** English opinion words and review vocabulary. */
 import {
   addWord,
   type ContextWord,

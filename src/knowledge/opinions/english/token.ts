@@ -82,7 +82,7 @@ function joinParticles(tokens: readonly Token[]): Token[] {
 
 const determiner = /^(the|a|an|this|that|these|those|my|your|his|her|its|our|their)$/;
 
-/** Nouns and verbs that the tagger mistakes, by what must stand beside them. */
+/** Corrects nouns and verbs that the tagger confuses, by the words beside them. */
 function mendTags(tokens: Token[]): Token[] {
   const posAt = (at: number) => tokens[at]?.pos ?? "";
   for (const [at, token] of tokens.entries()) {
@@ -91,7 +91,10 @@ function mendTags(tokens: Token[]): Token[] {
     let start = at;
     while (start > 0 && /^(ADJ|ADV|NUM)$/.test(posAt(start - 1))) start -= 1;
     const isIntroduced = determiner.test(tokens[start - 1]?.lower ?? "");
-    /** "The lectures are", "the new remote is", "great lectures;": what a determiner or adjective opens ends in a noun. */
+    /**
+     * "The lectures are", "the new remote is", "great lectures;": a phrase opened by a determiner or adjective ends in
+     * a noun.
+     */
     if (/^(VERB|ADJ|NUM)$/.test(token.pos) && isHead && (isIntroduced || (token.pos === "VERB" && before === "ADJ")))
       token.pos = "NOUN";
     /** "the sleeves fit like", "the refill costs more": of two nouns that differ in number, the second is the verb. */

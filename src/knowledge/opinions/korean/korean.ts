@@ -22,7 +22,7 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
   const opinions = findOpinions(text, morphemes);
   const covered = (index: number) =>
     aspects.some((span) => (morphemes[index]?.start ?? 0) >= span.start && (morphemes[index]?.end ?? 0) <= span.end);
-  /** A noun that something is said of ("맛은 좋다", "소음이 줄었다") is what is judged, also where it judges by itself. */
+  /** The subject of a predicate ("맛은 좋다", "소음이 줄었다") is the thing judged, even if it is an opinion word itself. */
   const isSubject = (index: number) =>
     opinions.every(({ from, to }) => index < from || index >= to || to === index + 1) &&
     /^JK[SO]$/.test(morphemes[index + 1]?.pos ?? "");

@@ -1,4 +1,3 @@
-/** Korean opinion stems and review vocabulary. */
 import { type ContextWord, readContextWords, readStrengths, readVocabulary } from "../reading/data.ts";
 import { loadOnce } from "../reading/language.ts";
 

@@ -76,7 +76,10 @@ function placeWord(word: Word, index: number, into: Morpheme[]): void {
   }
 }
 
-/** A word in which the analyser found only nouns is read by itself, then with the word before it: "단추가", "낡았어도" are torn by their neighbours. */
+/**
+ * A word analysed as nouns only is analysed again alone, then with the word before it: in context the analyser splits
+ * "단추가" and "낡았어도" wrongly.
+ */
 function readBare(word: Word, at: number, all: readonly Word[]): Word {
   const isBare = word.morphemes.every(({ pos }) => /^(NN|S)/.test(pos));
   if (!isBare || !/^[가-힣]{3,}/.test(word.text)) return word;

@@ -1,4 +1,3 @@
-/** Opinions in Korean texts, after negation, degree and mood. */
 import { type ContextWord, weighContextWord } from "../reading/data.ts";
 import type { PlacedOpinion } from "../reading/reading.ts";
 import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
@@ -164,7 +163,7 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
   return is(morphemes[next], "V", "같", "하", "보") ? { negations: 0, next: next + 1 } : undefined;
 }
 
-/** Describes the next noun; "좋았을" is counterfactual. */
+/** An ending that modifies the next noun; "좋았을" is counterfactual. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
   return { ...tail, link: "modifies", next: tail.next + 1, mood: unreal ? "wish" : "fact" };

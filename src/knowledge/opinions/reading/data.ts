@@ -1,4 +1,3 @@
-/** Data files: lexicons, context-dependent words, and review vocabulary. */
 import { type LanguageCode, readData } from "./language.ts";
 
 export function readDataLines(path: string): string[] {

@@ -29,9 +29,9 @@ const mostClaims = 3;
 /** Items much further from the question than the best add noise: fewer than half were asked for (examples/law). */
 export const nearBest = 0.7;
 const mostSure = 0.59;
-/** Of a source that nobody has compared with its text. */
+/** The highest confidence in a source that nobody has compared with its text. */
 const mostSureUnread = 0.45;
-/** Below it a source is the wrong one more often than not (examples/law). */
+/** Below this, a source is wrong more often than not (examples/law). */
 const leastMatch = 0.6;
 
 export function answer(input: AgentInput): AgentOutput {

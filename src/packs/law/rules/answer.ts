@@ -115,7 +115,7 @@ function writeAnswer(input: SupervisorInput): string {
   const [lead, leading] = [sayLead(input), selectLeading(input).map(({ claim }) => claim)];
   const rest = used.filter(({ claim }) => !leading.includes(claim));
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
-  // What agents assume stays with their claims: the answer says whom its sources bind.
+  // Assumptions stay with their claims; the answer says only whom its sources bind.
   const assumed = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
   const questions = [...nla.open_questions, ...ala.open_questions].filter(
     (one) => used.length > 0 && one.trim().endsWith("?") && isSaidBy(one, listSaid(used, query, material), one),
@@ -153,7 +153,10 @@ function sayYesOrNo(query: string, text: string, { language }: Material): string
   return stance === null ? "" : word(language, `say.${stance}`);
 }
 
-/** What the answer says for a claim: the words of its source, as a claim can turn them round, and what the source is called. */
+/**
+ * A claim as the answer quotes it: in the words of its source, since a claim may distort them, with the source's
+ * title.
+ */
 function quote({ statement, evidence }: Claim, material: Material): { text: string; titles: string[] } {
   const { language } = material;
   const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ kind }) => kind !== "kg");

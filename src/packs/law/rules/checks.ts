@@ -43,7 +43,7 @@ export function reject(language: Language, code: string, path: Path, values: Val
   return { ...flag(language, code, path, values), severity: "reject" };
 }
 
-/** Letters that nobody sees, and line breaks within a claim, are taken out before anything is read. */
+/** Removes invisible letters, and line breaks within a claim, before anything is read. */
 export function hiddenLetters<R extends object>(reply: R, { material }: CaseInput) {
   const problems: Problem[] = [];
   const show = (value: unknown, path: Path): unknown => {

@@ -135,8 +135,8 @@ export function isBorneBy(item: MaterialItem, clause: string, query: string): bo
 }
 
 /**
- * Claims with a clause that none of their sources that answer the question says, or with a sentence that is only the question's
- * or a title, whoever found them sound (law spec §4.4).
+ * Claims with a clause that no cited source on the question supports, or with a sentence that only repeats the
+ * question or a title, even if a critic found them sound (law spec §4.4).
  */
 export function listBeside(round: Round, material: Material): NamedClaim[] {
   const asked = [...segmentSentences(material.query)];
@@ -198,7 +198,7 @@ export function measureMissing(rounds: Round[], agent: Agent, statuses: Critique
           (one) => isSerious(one) && one.critique.issue_type === "evidence_gap" && one.status !== "ungrounded",
         )),
   ).length;
-  // The same claim again does not make the others fewer.
+  // Repeating a claim must not dilute the others.
   const sound = claims.filter(isEvidenced);
   const copies = sound.filter((claim, at) => sound.slice(0, at).some((one) => isSameClaim(one, claim))).length;
   const missing = claims.length - sound.length + dropped;

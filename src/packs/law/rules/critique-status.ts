@@ -45,7 +45,7 @@ function findStatus(
   for (const round of later) {
     const response = outputOf(round, critique.target).responses.find((one) => one.critique_id === critique.id);
     if (response) state = applyResponse(critique, response, state, { rounds, round, say });
-    // To accept and change nothing is no answer.
+    // Accepting without a change is not an answer.
     isAnswered ||= response !== undefined && !(response.response === "accepted" && state.status === "open");
     const verdict = critiqueOf(round, critique.agent)?.verdicts.find((one) => one.critique_id === critique.id);
     if (verdict) state = applyVerdict(critique, verdict, state, say);
@@ -120,14 +120,17 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   return rests(now) > rests(before) ? "added" : "none";
 }
 
-/** True when two claims have the same content words, sources and assumptions: to turn or repeat a sentence mends nothing. */
+/**
+ * True when two claims have the same content words, sources and assumptions: reordering or repeating a sentence
+ * changes nothing.
+ */
 function isReordered(before: Claim, after: Claim): boolean {
   const write = ({ evidence, assumptions }: Claim): string =>
     JSON.stringify([evidence.toSorted(), assumptions.toSorted()]);
   return hasSameWords(before.statement, after.statement) && write(before) === write(after);
 }
 
-/** To be a little less sure answers nothing. */
+/** A smaller drop in confidence answers no critique. */
 const leastDoubt = 0.1;
 
 export function compareClaims(before: Claim | null, after: Claim | null): ClaimChange {

@@ -50,7 +50,7 @@ function readShare([, over = "", under = "", enOver = "", enUnder = ""]: string[
 
 const writeAmount = (amount: number, measure: string): string => `${Number(amount.toPrecision(6))} ${measure}`;
 
-/** A number of a measure is compared in its base unit; one without is compared as it stands. */
+/** Numbers with a unit are compared in its base unit, others as they stand. */
 function writeValue(value: Value): Pick<Mark, "keys" | "gives"> {
   const years = value.kind === "date" ? value.readings.flatMap(({ year }) => year ?? []) : [];
   const { readings, measure, factor } = value.kind === "number" ? value : { readings: years, measure: null, factor: 1 };
@@ -166,7 +166,7 @@ export function mixesFigures(clause: string, { statement, statement_en }: Materi
   return own.length > 0 && !groups.flat().some((group) => own.every((mark) => holds(group, mark)));
 }
 
-/** What claims, and the sources they cite, say. */
+/** The texts of claims and of the sources they cite. */
 export function listSaid(claims: Claim[], query: string, material: Material): string[] {
   const items = claims.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   return [query, ...claims.flatMap((one) => [one.statement, ...one.assumptions]), ...items.flatMap(listTexts)];

@@ -57,7 +57,7 @@ export function concludeClaims(material: Material, standing: NamedClaim[], cours
     return conclude("A", "mandatory", { titles: mandatory.map((item) => titleOf(item, language)).join("; ") });
   if (isFinding || clashing.some(isUnsettled))
     return conclude("C", "clash", { refs: clashing.map(({ critique: { agent, id } }) => `${agent}:${id}`).join(", ") });
-  // A clash that its critic merely lets go changes nothing in what the question sets against each other.
+  // Withdrawing a conflict does not remove a clash that the question itself raises.
   const isMended = clashing.some(({ status }) => status === "accepted");
   if (!isMended && material.route.scores.conflict > 0) return conclude("C", "set_against");
   return conclude("E", "no_clash");

@@ -179,7 +179,7 @@ const verdicts: Check<CritiqueMessage, CriticInput> = (reply, { earlier, materia
   };
 };
 
-/** The sources that say a clause, and no other says more of it. */
+/** The sources that support a clause best. */
 function findSayers(clause: string, sources: MaterialItem[], query: string): MaterialItem[] {
   const rank = ({ statement, statement_en }: MaterialItem): number => countSaid(clause, [statement, statement_en]);
   const saying = sources.filter((item) => isBorneBy(item, clause, query));
@@ -258,7 +258,7 @@ const named = new RegExp(
   "giu",
 );
 
-/** Other positions than that of the claims. */
+/** Positions that differ from the one the claims lead to. */
 function findPositions(text: string, { position }: DebateSummary): string[] {
   const others = [...text.matchAll(named)].filter(([, letter = ""]) => letter.toUpperCase() !== position.position);
   return others.map(([whole]) => whole);
@@ -293,7 +293,7 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
     if (mixesFigures(clause, source)) return false;
     return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));
   };
-  // To let one law win is to disagree, which the decision shows.
+  // Letting one law win is a disagreement, which the decision shows anyway.
   const isFine = (one: string): boolean =>
     one === "" || worded.has(one) || everyClause(one, isSaid) || findWinner(one) !== null;
   return (text) => listStatements(text).filter((one) => !isFine(one));

@@ -108,7 +108,7 @@ export function listStated(reading: Reading): Candidate[] {
       const short = span.text === "" ? null : span.text;
       const answer = short === null || short === statement.said ? statement.said : `${short} (${statement.said})`;
       const found: Candidate = { statement, answer, short, value: span.value, signs, ...alone };
-      // A reason that has no word of its own for it stands in the sentence after the fact.
+      // A reason without a word such as "because" stands in the sentence after the fact.
       const next = asked.kind === "cause" && span.typed === 0 ? statements[place + 1] : undefined;
       const goesOn = next?.source === statement.source && next.kind === "sentence" && statement.kind !== "row";
       return [goesOn ? { ...found, answer: `${answer} ${next.said}`, steps: [next] } : found];

@@ -33,7 +33,7 @@ function cutQuote(text: string): string {
 }
 const mostStated = 3;
 
-/** The confidence of a suspect of that strength: by how far it carries, and its lead over the strongest rival. */
+/** The confidence in a suspect, from its strength and its lead over the strongest rival. */
 export function calibrate(suspect: MaterialSuspect, strength: number, { witness }: Material): number {
   const rivals = witness.suspects.filter((other) => isRival(other, suspect));
   const lead = strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));

@@ -157,7 +157,7 @@ function contradictsTime(
   return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 500);
 }
 
-/** What loses data wherever it is written, and verbs that lose it in a command. */
+/** Words that mean data loss anywhere, and verbs that mean it in a command. */
 const destructive =
   /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\b(?:mkfs|wipe|shred|destroy|prune)\b(?! no\b)|\bupdate\s+\S+\s+set\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\bpush\s+-f\b|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b|^[\s:]*>\s*\S/i;
 const losing =
@@ -169,7 +169,6 @@ const losesHolder =
 const command = /^\s*(?:[$#] )?(?:[a-z][\w./-]*|[A-Z]{2,})\s/;
 const marked = "Destroys data, only with a backup and a second person: ";
 
-/** True for a step that destroys data. */
 export function isDestructive(step: string): boolean {
   const code = Array.from(step.matchAll(/`([^`]+)`/g), ([, text = ""]) => text);
   // A deleted pod comes back by itself.

@@ -54,7 +54,6 @@ export function pickTops(round: Round): Tops {
   return { tops, same_cause: round.judge_evaluation?.same_cause ?? [] };
 }
 
-/** A hypothesis of the speaker with the judge's evaluation. */
 export type Reviewed = { hypothesis: Hypothesis; evaluation: Evaluation | null };
 
 export type Rival = { hypothesis: Hypothesis; judge_score: number };

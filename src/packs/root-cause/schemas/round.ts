@@ -36,13 +36,16 @@ export const FinalHypothesisSchema = z.strictObject({
   affected_components: z.array(z.string()),
   causal_path: z.array(z.string()),
   rounds_refined: z.int().positive(),
-  /** By whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec §4.5). */
+  /**
+   * Depends on whether a line states the cause before its effects, a chain leads to it, or neither (root-cause spec
+   * §4.5).
+   */
   certainty: z.enum(certainties),
   would_tell: z.array(z.string()),
 });
 export type FinalHypothesis = z.infer<typeof FinalHypothesisSchema>;
 
-/** A separate incident in the same log: unrelated programs, another beginning (root-cause spec §4.8). */
+/** A separate incident in the same log: unrelated programs and another onset (root-cause spec §4.8). */
 export const SeparateIncidentSchema = z.strictObject({
   programs: z.array(z.string()),
   began: z.number().nullable(),

@@ -46,7 +46,7 @@ function quote(text: string, view: AspectView, reading: Reading): string | null 
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
-/** What most say of an aspect: Stage 1, the speakers' last words, and the structure of the text. */
+/** The majority on an aspect: Stage 1, the speakers' last words, and the structure of the text. */
 function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
   const speakers = [...new Set(turns.map((turn) => turn.speaker))];
   const spoken = speakers.map((speaker) => findLastWord(turns, speaker, view.term)?.vote.polarity ?? null);

@@ -90,7 +90,7 @@ export function findUnsettled(turns: CaseTurns, output: FinalOutput): string[] {
 
 /**
  * A judge that settles nothing, or contradicts all speakers on everything, has not judged the debate; nor has one
- * because of whom something stands that all speakers deny.
+ * whose word alone upholds something that all speakers deny.
  */
 function findUnsettledJudge({ material, stage1, debate }: CaseTurns, final: readonly Tuple[]): string[] {
   if (debate?.style !== "patch" || debate.summary === null) return [];

@@ -133,7 +133,7 @@ function openFiles(
   });
 }
 
-/** An aspect keeps its name (sentiment spec §6a): what asks for another is logged, once for each speaker. */
+/** An aspect keeps its name (sentiment spec §6a): requests for another are logged, once per speaker. */
 function refuseMoves(summary: PatchSummary, spoken: readonly PatchTurn[], matcher: AspectMatcher): Correction[] {
   const all = [
     ...spoken.flatMap(({ agent, proposed_edits }) => proposed_edits.map((edit) => ({ asked_by: agent, edit }))),
@@ -235,7 +235,7 @@ function hearJudge(
   const only = foundNothing ? chooseOnly(material.text, open, count) : null;
   return {
     ...words,
-    /** Why a tuple may be added; null when it may not. */
+    /** The grounds for adding a tuple; null if there are none. */
     addition(aspect: string, polarity: Polarity): string | null {
       if (foundNothing)
         return only?.aspect === aspect && only.polarity === polarity ? "added_stage1_found_nothing" : null;

@@ -50,7 +50,6 @@ export function findMostConfident<S extends Sentiment>(sentiments: readonly S[])
   return sentiments.toSorted((a, b) => b.confidence - a.confidence)[0] ?? null;
 }
 
-/** The polarities of an aspect, sorted. */
 export function listPolarities(list: readonly Sentiment[], aspect: string): Polarity[] {
   return [...new Set(keepStated(list, aspect).map((sentiment) => sentiment.polarity))].sort();
 }
