@@ -650,7 +650,7 @@ describe.each(Object.entries(queries))("spoilt debates in other ways (%s)", (_, 
       if (!moved.has(row) && !isClash) expect(decision.position).toBe("C");
       if (row === "one reading") expect(decision.position).not.toBe("C");
       expect(printed).toMatch(/Peninjauan oleh manusia: diperlukan|Human review: needed/);
-      expect(decision.answer).toMatch(/Perlu ditinjau oleh manusia|A person must look/);
+      expect(decision.answer).toMatch(/Perlu ditinjau oleh manusia|A person must review/);
       expect(decision.answer).not.toMatch(/tidak diperlukan|No review is needed/);
     });
   });

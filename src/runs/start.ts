@@ -74,7 +74,7 @@ export async function beginRun(setting: RunSetting, request: RunRequest): Promis
   const run = await makeRun(setting, request);
   const begun = setting.store.begin(run, request.once);
   const stored = refuseTaken(run, begun.stored);
-  stored.catch(() => undefined); // Whoever plays the run, or asks whether it is stored, hears of it.
+  stored.catch(() => undefined); // Reported to whoever plays the run or awaits `stored`.
   const opened = { run, journal: begun.journal, isMadeHere: true } as const;
   return {
     id: run.id,

@@ -56,7 +56,7 @@ export class OpenServer {
     this.#options = options;
     this.#budgets = new StoredBudgets(store.spending);
     this.#dayLimit = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
-    this.#dayLimit?.catch(() => undefined); // Whoever makes a cast hears of it.
+    this.#dayLimit?.catch(() => undefined); // Reported to whoever makes a cast.
     const tails = new RunTails(
       store,
       (id, event) => this.#censor(id, event),
