@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { isRecord } from "../text/json.ts";
 
-/** SHA-256 of a text, or of its bytes, in hex. */
-export function sha256(text: string | Uint8Array): string {
-  return hash("sha256", text, "hex");
+/** SHA-256 of a text, or of bytes, in hex. */
+export function sha256(given: string | NodeJS.ArrayBufferView): string {
+  return hash("sha256", given, "hex");
 }
 
 /** JSON with sorted keys and no undefined values: equal values give equal bytes. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Block, Prompt } from "../contract/prompt.ts";
+import type { DebateResult } from "../contract/result.ts";
 import { remember } from "../text/search.ts";
 import { encodeCanonicalJson, sha256 } from "./hash.ts";
 import type { AnyRole } from "./role.ts";
@@ -132,15 +133,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / 4);
 }
 
-/** Tokens of all prompts; `prefix` counts those already sent at the beginning of an earlier prompt. */
-export type PromptTokens = { total: number; prefix: number };
-
-/** Counts prompt tokens as they are sent. */
-export function createPromptTally(): { add(pieces: readonly Piece[]): void; tokens(): PromptTokens } {
+/** Counts prompt tokens as they are sent; `prefix` counts those already sent at the beginning of an earlier prompt. */
+export function createPromptTally() {
   const tokensOfPiece = new Map<string, number>();
-  const counted: PromptTokens = { total: 0, prefix: 0 };
+  const counted: DebateResult["promptTokens"] = { total: 0, prefix: 0 };
   return {
-    add(pieces) {
+    add(pieces: readonly Piece[]): void {
       for (const piece of pieces) {
         const before = tokensOfPiece.get(piece.hash);
         const tokens = before ?? estimateTokens(piece.text);

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import module from "node:module";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { ParleyError } from "../contract/error.ts";
 import { definePack } from "../engine/define-pack.ts";
+import { sha256 } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { addPack, type PackOrigin, packNames } from "../packs/registry.ts";
 import { isRecord } from "../text/json.ts";
-import { hashCode, locatePack, type PackCode } from "./pack-files.ts";
+import type { PackCode } from "./trust.ts";
 import { settingNames } from "./user-config.ts";
 
 /**
@@ -34,6 +35,17 @@ export async function loadOwnPacks(
     loaded.push(...(await importPacks({ from: name, url })));
   }
   return loaded;
+}
+
+function locatePack(name: string, folder: string): { url: string } | { bare: string } {
+  const path = resolve(folder, name);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found && !found.isFile() && !found.isDirectory())
+    throw new ParleyError("bad_config", `the pack ${name} is not a plain file`);
+  if (found) return { url: pathToFileURL(path).href };
+  if (/^\.{0,2}[\\/]|^[a-z]:/i.test(name) || /\.[cm]?[jt]s$/.test(name))
+    throw new ParleyError("bad_config", `the pack ${name}: there is no such file in ${folder}`);
+  return { bare: name };
 }
 
 export function isPackFile(name: string): boolean {
@@ -134,7 +146,8 @@ function resolveImport(...[specifier, context, next]: Parameters<Resolve>): Retu
 }
 
 function requireSeen(file: string, source: module.ModuleSource | null | undefined): void {
-  if (trusted[file] === hashCode(source ?? readFileSync(file))) return;
+  const code = source ?? readFileSync(file);
+  if (trusted[file] === sha256(code instanceof ArrayBuffer ? new Uint8Array(code) : code)) return;
   const why = trusted[file] === undefined ? "was not seen when the packs were trusted" : "has changed since";
   throw new ParleyError("not_trusted", `${file} ${why}; read it, then run: parley doctor trust`, { details: { file } });
 }

@@ -1,16 +1,25 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
+import { sha256 } from "../engine/hash.ts";
 import type { Finding } from "../engine/pack.ts";
 import { chainPieces, type Piece } from "../engine/prompt.ts";
 import { loadPack } from "../packs/registry.ts";
 import { makeFolder } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
 import { isRecord } from "../text/json.ts";
-import { assembleStoredRun, bad, requireChain, requirePrompt, type StoredRun } from "./read-run.ts";
+import {
+  assembleStoredRun,
+  bad,
+  listAttempts,
+  type Prompted,
+  requireChain,
+  requirePrompt,
+  type StoredRun,
+} from "./read-run.ts";
 import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";
 import { checkOrder, checkRecord, checkReplay } from "./verify.ts";
@@ -45,7 +54,11 @@ export async function makeProof(store: Store, stored: StoredRun, key: SigningKey
     version: 1,
     run: pickSealedFacts(run),
     entries: entries.map(({ seq, prev, hash, body }) => ({ seq, prev, hash, body: JSON.stringify(body) })),
-    pieces: await collectPieces(store, stored),
+    pieces: await collectPieces(
+      store,
+      run.id,
+      listAttempts(entries).map(({ turn, promptHash }) => ({ key: turn, promptHash })),
+    ),
     signature: null,
   };
   return key === null ? proof : { ...proof, signature: signText(key, JSON.stringify(proof)) };
@@ -56,13 +69,15 @@ export function writeProof(proof: Proof): string {
   return `${JSON.stringify(proof)}\n`;
 }
 
-async function collectPieces(store: Store, { run, entries }: StoredRun): Promise<Piece[]> {
-  const journal = await store.journal(run.id);
+/** The distinct pieces of the prompts of these turns. Read one after another, so that memory grows with distinct pieces only. */
+export async function collectPieces(store: Store, runId: string, turns: readonly Prompted[]): Promise<Piece[]> {
+  const journal = await store.journal(runId);
   const pieces = new Map<string, Piece>();
-  for (const { body } of entries) {
-    if (body.kind !== "attempt" || pieces.has(body.promptHash)) continue;
-    const texts = await requirePrompt(journal, run.id, { ...body, key: body.turn });
-    for (const { hash, parent, text } of chainPieces(texts)) pieces.set(hash, { hash, parent, text });
+  let chain: Piece[] = [];
+  for (const turn of turns) {
+    if (pieces.has(turn.promptHash)) continue;
+    chain = chainPieces(await requirePrompt(journal, runId, turn), chain);
+    for (const piece of chain) pieces.set(piece.hash, piece);
   }
   return [...pieces.values()];
 }
@@ -121,7 +136,7 @@ export function readKey(file: string): SigningKey | null {
     const key = createPrivateKey(readFileSync(file));
     if (key.asymmetricKeyType !== "ed25519") throw new Error(`it is a key of the kind ${key.asymmetricKeyType}`);
     const der = createPublicKey(key).export({ type: "spki", format: "der" });
-    const fingerprint = createHash("sha256").update(der).digest("hex");
+    const fingerprint = sha256(der);
     return { key, file, publicKey: der.toString("base64"), fingerprint };
   } catch (cause) {
     throw new ParleyError("bad_input", `${file} is not an Ed25519 key that can sign: ${(cause as Error).message}`, {

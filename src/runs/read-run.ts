@@ -83,7 +83,7 @@ export function listAttempts(entries: readonly JournalEntry[]): AttemptBody[] {
   return entries.map(({ body }) => body).filter((body) => body.kind === "attempt");
 }
 
-type Prompted = { key: TurnKey; promptHash: string };
+export type Prompted = { key: TurnKey; promptHash: string };
 
 /** The prompt of a turn as sent; empty if it was not kept, an error if it was lost or changed. */
 export async function requirePrompt(journal: Journal, runId: string, { key, promptHash }: Prompted): Promise<string[]> {

@@ -321,14 +321,8 @@ export function pickSealedFacts({ id, manifest, caseId, key, batch, createdAt }:
   return { id, manifest, caseId, key, batch, createdAt };
 }
 
-const keys = new WeakMap<Manifest, { caseId: string | null; key: string }>();
-
 export function runKey(manifest: Manifest, caseId: string | null): string {
-  const known = keys.get(manifest);
-  if (known?.caseId === caseId) return known.key;
   const { pack, input, config, cast, seed, budget, parley, challenge } = manifest;
   const facts = { caseId, pack, input, config, cast, seed, budget, parley };
-  const key = hashValue(challenge ? { ...facts, challenge } : facts);
-  keys.set(manifest, { caseId, key });
-  return key;
+  return hashValue(challenge ? { ...facts, challenge } : facts);
 }

@@ -1,17 +1,30 @@
-import { createHash } from "node:crypto";
-import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import module from "node:module";
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
+import { sha256 } from "../engine/hash.ts";
 import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/endpoints.ts";
 import { configuredEndpoint, findProvider, type Provider, providers } from "../players/providers.ts";
 import { makePrivateFile, replaceFile } from "../store/replace-file.ts";
 import { isPostgresAddress } from "../store/store.ts";
-import { type PackCode, readPackCode } from "./pack-files.ts";
 import { parseSharedSettings, readText, type UserConfig } from "./user-config.ts";
 
 type Env = Record<string, string | undefined>;
+
+/** The hashes of the files that packs can load. */
+export type PackCode = Record<string, string>;
 
 const TrustedSchema = z.strictObject({
   file: z.string(),
@@ -90,7 +103,7 @@ function readCodeOf({ place, config }: Seen): PackCode {
 }
 
 function listChanged(trusted: Trusted, seen: Seen): string[] {
-  const isSame = trusted.file === seen.place && trusted.link === seen.link && trusted.hash === hashText(seen.text);
+  const isSame = trusted.file === seen.place && trusted.link === seen.link && trusted.hash === sha256(seen.text);
   if (!isSame) return [seen.place];
   const code = readCodeOf(seen);
   return [...new Set([...Object.keys(code), ...Object.keys(trusted.code)])].filter(
@@ -107,7 +120,7 @@ function withEveryKey(env: Env, { endpoints = [] }: UserConfig): Env {
 export function trustFile(env: Env, file: string, now: Date): Trusted {
   const seen = lookAt(file);
   const { place, link, text } = seen;
-  const trusted = { file: place, link, hash: hashText(text), code: readCodeOf(seen), at: now.toISOString() };
+  const trusted = { file: place, link, hash: sha256(text), code: readCodeOf(seen), at: now.toISOString() };
   const record = locateRecord(env, trusted.file);
   makePrivateFile(record);
   replaceFile(record, `${JSON.stringify(trusted)}\n`);
@@ -143,15 +156,11 @@ function readRecord(record: string): Trusted {
 }
 
 function locateRecord(env: Env, place: string): string {
-  return join(locateRecords(env), `${hashText(place)}.json`);
+  return join(locateRecords(env), `${sha256(place)}.json`);
 }
 
 function locateRecords(env: Env): string {
   return join(locateUserFolder(env), "trusted");
-}
-
-function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 function findConcerns(config: UserConfig, cwd: string, env: Env): string[] {
@@ -228,4 +237,57 @@ function readLink(path: string): string | null {
 /** The user's own folder, outside any project, so that no project can supply its own trust record. */
 export function locateUserFolder(env: Record<string, string | undefined>): string {
   return env.PARLEY_HOME ?? join(env.XDG_CONFIG_HOME ?? join(env.HOME ?? homedir(), ".config"), "parley");
+}
+
+/**
+ * Reads every file that packs can load, without running any: their own files, files named by path, and all code of
+ * named packages. Others are refused when the pack asks for them.
+ */
+function readPackCode(names: readonly string[], folder: string): PackCode {
+  const code: PackCode = {};
+  const visit = (file: string): void => {
+    if (code[file] !== undefined) return;
+    const text = readFileSync(file);
+    code[file] = sha256(text);
+    if (isCode(file)) for (const next of listNamed(text.toString(), dirname(file))) visit(next);
+  };
+  for (const name of names) {
+    const path = resolve(folder, name);
+    for (const file of existsSync(path) ? findFile(path) : listPackage(name, folder)) visit(file);
+  }
+  return code;
+}
+
+function isCode(file: string): boolean {
+  return /\.(?:[cm]?[jt]s|node|wasm)$/.test(file) && !/\.d\.[cm]?ts$/.test(file);
+}
+
+const imports = /(?:\bfrom|\bimport|\brequire(?:\.resolve)?)\s*\(?\s*["'`]([^"'`\n]+)["'`]/g;
+const paths = /["'`]((?:\.{1,2}\/|\/|file:)[^"'`\n]+\.(?:[cm]?[jt]s|node|wasm))["'`]/g;
+
+function listNamed(text: string, folder: string): string[] {
+  const named = [...text.matchAll(imports), ...text.matchAll(paths)].map(([, name = ""]) => name);
+  return [...new Set(named)].flatMap((name) => {
+    if (module.isBuiltin(name) || /^(?:parley(?:\/|$)|#|data:)/.test(name)) return [];
+    if (name.startsWith("file:")) return findFile(fileURLToPath(name));
+    return /^\.{0,2}\//.test(name) ? findFile(resolve(folder, name)) : listPackage(name, folder);
+  });
+}
+
+const endings = ["", ".js", ".json", ".node", ".cjs", ".mjs", ".ts", "/index.js", "/index.cjs", "/index.json"];
+
+function findFile(path: string): string[] {
+  const found = endings.map((ending) => path + ending).find((one) => existsSync(one) && statSync(one).isFile());
+  return found === undefined ? [] : [realpathSync(found)];
+}
+
+function listPackage(name: string, folder: string): string[] {
+  const [scope = "", inner] = name.split("/");
+  const root = join(folder, "node_modules", scope.startsWith("@") ? join(scope, inner ?? "") : scope);
+  if (existsSync(root))
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => (isCode(file) || file.endsWith("package.json")) && statSync(file).isFile())
+      .map((file) => realpathSync(file));
+  return dirname(folder) === folder ? [] : listPackage(name, dirname(folder));
 }

@@ -12,14 +12,14 @@ import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { describeSpend, sumUsage } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { chainPieces, type Piece } from "../../engine/prompt.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
 import { cutText, formatDuration, formatNumber, formatUsd } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
-import { findElapsed, requirePrompt, type StoredRun } from "../read-run.ts";
+import { collectPieces } from "../proof.ts";
+import { findElapsed, type StoredRun } from "../read-run.ts";
 import {
   adviseLimits,
   findLanguage,
@@ -80,30 +80,16 @@ async function explainInSections(pack: AnyPack, stored: StoredRun): Promise<Sect
 
 /** A run as one JSON value: request, prompt pieces, turns and result. */
 export async function exportJson(store: Store, { run, turns, result }: StoredRun): Promise<Record<string, unknown>> {
-  const gathered = await gatherPieces(store, run.id, turns);
-  const named = gathered.turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn }));
-  return { version: 2, run, pieces: gathered.pieces, turns: named, result, people: listPeople({ turns, result }) };
-}
-
-/** Reads prompts one after another, so that memory grows with distinct pieces only. */
-async function gatherPieces(store: Store, runId: string, turns: readonly Turn[]) {
-  const journal = await store.journal(runId);
-  const numbers = new Map<string, number>();
-  const gathered = {
-    pieces: [] as { parent: number | null; text: string }[],
-    turns: [] as (Turn & { prompt: number })[],
+  const pieces = await collectPieces(store, run.id, turns);
+  const numbers = new Map(pieces.map(({ hash }, number) => [hash, number]));
+  return {
+    version: 2,
+    run,
+    pieces: pieces.map(({ parent, text }) => ({ parent: parent === null ? null : numbers.get(parent), text })),
+    turns: turns.map((turn) => ({ id: turnIdOf(turn.key), ...turn, prompt: numbers.get(turn.promptHash) })),
+    result,
+    people: listPeople({ turns, result }),
   };
-  let chain: Piece[] = [];
-  for (const turn of turns) {
-    chain = chainPieces(await requirePrompt(journal, runId, turn), chain);
-    for (const { hash, parent, text } of chain) {
-      if (numbers.has(hash)) continue;
-      numbers.set(hash, gathered.pieces.length);
-      gathered.pieces.push({ parent: parent === null ? null : (numbers.get(parent) ?? null), text });
-    }
-    gathered.turns.push({ ...turn, prompt: numbers.get(chain.at(-1)?.hash ?? "") ?? 0 });
-  }
-  return gathered;
 }
 
 const longestTitle = 400;
