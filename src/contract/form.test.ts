@@ -47,13 +47,13 @@ it("what the role is shown by label has a row of its own, and what is missing in
     required: ["label", "points"],
   };
   const scores: Field = { properties: { scores: { type: "array", items } }, required: ["scores"] };
-  const shown = [{ label: "H1", hypothesis: "The disk is full" }, { label: "H2" }];
+  const shown = [{ label: "H1", hypothesis: "The disk is full", why: "It says so in a longer line" }, { label: "H2" }];
   const prompt = ['[ERRORS]\n```json\n[{"line":1}]\n```', `[GUESSES]\n\`\`\`json\n${JSON.stringify(shown)}\n\`\`\``];
   const fitted = fitForm(scores, prompt);
   expect(emptyParts(fitted)).toEqual({ scores: [{ label: "H1" }, { label: "H2" }] });
   expect(fitted.properties?.scores?.items?.properties?.label).toMatchObject({
     enum: ["H1", "H2"],
-    labels: { H1: "H1: The disk is full" },
+    labels: { H1: "H1: The disk is full — It says so in a longer line" },
   });
   expect(listMissing(fitted, { scores: [{ label: "H1", points: 3 }, { label: "H2" }] })).toEqual(["Scores H2, Points"]);
   expect(fitForm(scores, [])).toEqual(scores);

@@ -219,10 +219,11 @@ export function fitForm(given: Field, prompt: readonly string[], names: FormName
   return { ...schema, properties, required: (schema.required ?? []).filter(isAsked) };
 }
 
+/** The two longest texts of a record, in its own order. */
 function sayLongest(record: object): string {
-  const texts = Object.values(record).filter((value) => typeof value === "string");
-  const [first, second] = texts.toSorted((a, b) => b.length - a.length);
-  return [first, second].filter(Boolean).join(" — ");
+  const texts = Object.values(record).filter((value) => typeof value === "string" && value !== "");
+  const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 2);
+  return texts.filter((text) => longest.includes(text)).join(" — ");
 }
 
 /** `answer` is the thing's own answer, if it has one; `texts` are all of its longer texts. */

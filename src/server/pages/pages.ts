@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import * as z from "zod";
 import summaries from "../../../data/api.json" with { type: "json" };
-import { ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
+import { accessRoles, ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
 import { version } from "../../runs/read-run.ts";
 
 export type StaticFile = { content: Uint8Array<ArrayBuffer>; type: string; isForever: boolean };
@@ -67,7 +67,10 @@ function describeRoute(operationId: string, route: Route): Json {
   return {
     operationId,
     summary: summaries[operationId as keyof typeof summaries],
-    description: `For ${route.access === "reader" ? "readers and operators" : "operators"}.`,
+    description: `For ${accessRoles
+      .slice(accessRoles.indexOf(route.access))
+      .map((role) => `${role}s`)
+      .join(", ")}.`,
     parameters: [...listParameters("path", route.params), ...listParameters("query", route.query)],
     ...(route.body ? { requestBody: { required: true, content: jsonContent(route.body, "input") } } : {}),
     responses: {
