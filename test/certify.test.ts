@@ -36,7 +36,7 @@ describe("parley study certify", () => {
     const ask = ["ask", "Which?", "--choice", "tea", "--choice", "milk", "--max-wrong", "20%"];
     expect((await runCli([...ask, ...good], { cwd })).code).toBe(0);
     const unsure = await runCli([...ask, "--cast", "synthetic(accuracy=0.3,spread=0)"], { cwd });
-    expect([unsure.code, unsure.out]).toEqual([3, expect.stringContaining("not sure enough to act")]);
+    expect([unsure.code, unsure.out]).toEqual([3, expect.stringContaining("not confident enough to act")]);
     expect((await runCli(["verify", "--all"], { cwd })).code).toBe(0);
 
     writeRows(

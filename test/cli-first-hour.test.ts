@@ -42,7 +42,7 @@ describe("help", () => {
     [["ask", "x", "--max-wrng", "5%"], /did you mean "--max-wrong"\?/],
     [["ask", "why", "not"], /in quotes/],
     [["law", ""], /the question is empty/],
-    [["ask", ""], /a question needs text/],
+    [["ask", ""], /the question is empty/],
   ])("%j is answered with what was meant", async (args, meant) => {
     const { code, err } = await runCli(args);
     expect(code).toBe(2);

@@ -104,7 +104,7 @@ describe("bad input", () => {
       ["ask", "x", "--cats", "expert"],
       /unknown option "--cats"; did you mean "--cast"\? \(`parley ask --help` lists the options\)/,
     ],
-    [["ask", " "], /question: a question needs text/],
+    [["ask", " "], /question: the question is empty/],
     [["ask", "x", "--cast", "opnai/gpt-5"], /unknown (provider|player).*did you mean "openai/s],
     [["ask", "x", "--cast", "expert,jugde=person", "--protocol", "courtroom"], /jugde.*did you mean "judge"/s],
     [["ask", "x", "--cast", "openai/gpt-5-mini"], /OPENAI_API_KEY/],
@@ -177,9 +177,9 @@ describe("a batch", () => {
     expect(results.map((one) => one.case_id)).toEqual(["a", "b", "c", "a", "5"]);
     expect(results.map((one) => one.outcome)).toEqual(["decided", "error", "decided", "error", "error"]);
     expect(JSON.stringify(results)).toMatch(
-      /a question needs text.*used by an earlier row.*not valid JSON.*a line is one case as a JSON object/s,
+      /the question is empty.*used by an earlier row.*not valid JSON.*a line is one case as a JSON object/s,
     );
-    const example = "failed, for example: case b: input of the question pack: question: a question needs text\n";
+    const example = "failed, for example: case b: input of the question pack: question: the question is empty\n";
     expect(first).toMatchObject({ code: 3, err: `5 cases · 3 failed\n${example}` });
     const again = await runCli(args, { cwd });
     expect(again.err).toBe(`5 cases · 2 done before · 3 failed\n${example}`);

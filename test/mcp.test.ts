@@ -130,7 +130,7 @@ it.each([
     /give the case as input, or as plain text, and not both/,
   ],
   ["redecide_run", { run: "zzz", set: [] }, /no run "zzz"/],
-  ["debate_question", { input: { question: "" } }, /a question needs text/],
+  ["debate_question", { input: { question: "" } }, /the question is empty/],
   ["debate_question", { input: { question: "x" }, cats: "expert" }, /unknown key "cats"; did you mean "cast"/],
   ["debate_question", { input: { question: "x" }, cast: "nobody/x" }, /nobody/],
   ["show_run", { run: "zzz" }, /no run "zzz"/],

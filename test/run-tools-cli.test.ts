@@ -60,7 +60,7 @@ describe("parley redecide", () => {
   it("without a setting decides as before and says where to find one; show --why names it and makes no call", async () => {
     const { code, out } = await parley("redecide", run);
     expect(code).toBe(0);
-    expect(out).toContain("What changed in the decision\n  nothing\n");
+    expect(out).toContain("Changes in the decision\n  nothing\n");
     expect(out).toMatch(/parley show \S+ --why/);
     const why = (await parley("show", run, "--why")).out;
     expect(why).toMatch(/stop\.agreement is 0\.6\d* instead of 0\.9/);
@@ -156,11 +156,11 @@ describe("parley branch and diff", () => {
     const { code, out } = await parley("runs", "diff", run, other);
     expect(code).toBe(0);
     expect(out).toMatch(/^What was decided\n {2}answer {2}ferry → /);
-    expect(out).toContain("What they were started with\n  - config.stop.agreement: 0.9 → 0.95");
-    expect(out).toMatch(/2\/revision\/analyst · here they part\n\n {6}answered differently\n/);
+    expect(out).toContain("Settings at the start\n  - config.stop.agreement: 0.9 → 0.95");
+    expect(out).toMatch(/2\/revision\/analyst · the runs diverge here\n\n {6}answered differently\n/);
     expect(out).toContain('answer: "tunnel" → "ferry"');
     expect(out).toMatch(/Rules that decided differently\n {2}- agreement: needed: 0.9 → 0.95/);
-    expect(out).toContain("What differs in the result\n");
+    expect(out).toContain("Differences in the result\n");
   });
 
   it("a step that does not exist lists those that do; runs of two packs are not compared", async () => {

@@ -100,11 +100,11 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await page.waitForURL(/\/runs\//);
   });
 
-  it("two runs show only what differs, where they part, and each side has its link", async () => {
+  it("two runs show only what differs, wthe runs diverge here, and each side has its link", async () => {
     const { page, base } = viewer;
     await visit(page, `${base}${pages.compare}`);
     await page.getByText("What was decided").waitFor();
-    expect(await page.getByText("here they part").count()).toBe(1);
+    expect(await page.getByText("the runs diverge here").count()).toBe(1);
     await page.locator(".versus").getByRole("link").first().click();
     await page.waitForURL(/runs/);
   });

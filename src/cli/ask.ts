@@ -111,7 +111,7 @@ async function castJury(io: Io, config: UserConfig, file: string, given: Asked):
   if (known.length === 0)
     throw new ParleyError(
       "bad_input",
-      `the jury ${file} knows none of the speakers (${names.join(", ")}) nor who plays them; its members are ${Object.keys(weights).join(", ")}`,
+      `the jury ${file} knows none of the speakers (${names.join(", ")}) or their players; its members are ${Object.keys(weights).join(", ")}`,
     );
   return JSON.stringify({ weights: Object.fromEntries(known), none });
 }

@@ -52,7 +52,7 @@ export const commands: Commands = {
   ),
   review: entry(
     "People",
-    "answer turns and rule on escalated runs that wait for a person",
+    "answer turns that wait for a person, and rule on escalated runs",
     () => import("./review.ts"),
   ),
   serve: entry("Serve", "serve runs, the review inbox and the viewer over HTTP", () => import("./serve.ts")),

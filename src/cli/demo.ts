@@ -22,7 +22,7 @@ Try next:
 `;
 
 /** `npm run demo` runs where `parley` is not on the path. */
-const inCheckout = "In this checkout write `npm run -s parley -- new` for `parley new`.\n";
+const inCheckout = "In this checkout, type `npm run -s parley -- new` instead of `parley new`.\n";
 
 export function command(io: Io): Command {
   return defineCommand({

@@ -190,7 +190,7 @@ function printTrusted(io: Io): void {
 }
 
 const aboutKeys = `
-The key signs what \`parley export RUN --proof FILE\` writes. Tell others the fingerprint on another way than the proof:
+The key signs what \`parley export RUN --proof FILE\` writes. Send the fingerprint by another channel than the proof:
   parley-verify proof.json --key FINGERPRINT`;
 
 function keysCommand(io: Io): Command {

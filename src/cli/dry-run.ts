@@ -55,7 +55,7 @@ export async function printBatchDryRun(
     ...scaleEstimate(sumEstimates(each), count / Math.max(1, played.length)),
   }));
   const notes = [
-    `${formatCount(count, noun)}${count > played.length ? `, reckoned from the first ${played.length}` : ""}.`,
+    `${formatCount(count, noun)}${count > played.length ? `, estimated from the first ${played.length}` : ""}.`,
     ...(wrong > 0 ? [`${formatCount(wrong, "line")} cannot be read as a case.`] : []),
   ];
   printEstimate(io, options.json, budget, roles, notes);

@@ -65,7 +65,7 @@ export function command(io: Io): Command {
   const review = defineCommand({
     name: "review",
     about:
-      "Answers whatever waits for a person: turns cast to one, escalated runs, runs out of budget. The run then continues.",
+      "Answers what waits for a person: a turn of theirs, an escalated run, a run that used up its budget. The run then continues.",
     arguments: { "[run]": "the run to answer (default: choose from those waiting, or list them)" },
     options,
     examples,

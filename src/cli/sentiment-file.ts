@@ -260,5 +260,5 @@ function listExamples(found: readonly Found[]): Section[] {
       tone: label === "mixed" ? ("neutral" as const) : tones[label],
     }));
   });
-  return [{ kind: "facts", id: "examples", title: "Examples", note: "The surest of each kind.", rows }];
+  return [{ kind: "facts", id: "examples", title: "Examples", note: "The most confident of each kind.", rows }];
 }

@@ -39,9 +39,7 @@ Exit codes: 0 there is a threshold that keeps the promise, 3 there is none.`;
 const { dryRun: _, out: __, ...debateOptions } = runOptions;
 
 const options = {
-  maxWrong: required(
-    parsed("<share>", "of the decisions acted on, how many may be wrong, e.g. 5% or 0.05", parseShare),
-  ),
+  maxWrong: required(parsed("<share>", "the largest share of wrong decisions to accept, e.g. 5% or 0.05", parseShare)),
   pack: text("<name>", "for a file: the pack that decides its cases"),
   panel: text("<names>", "for rows of votes or judgments: only these members"),
   jury: text("<file>", "for rows of votes or judgments: decide by this jury, learnt on other cases"),
@@ -100,7 +98,7 @@ function chooseByVotes(io: Io, path: string, source: string, given: Options): Ba
   if (jury && resolve(io.cwd, jury.learnt_on.source) === resolve(io.cwd, source))
     throw new ParleyError(
       "bad_input",
-      `--jury ${given.jury}: it was learnt from ${source}, so its results on these cases prove nothing; certify it on others, or leave --jury out (one half then teaches, the other certifies)`,
+      `--jury ${given.jury}: it was learnt from ${source}, so its results on these cases prove nothing; certify it on others, or leave --jury out (half of the cases then train a jury and the other half certify it)`,
     );
   // The better of two methods is taken, so each has to be twice as certain.
   const each = 1 - (1 - certainty) / 2;

@@ -176,7 +176,7 @@ type Plan = { study: Study; pack: AnyPack; folder: string };
 async function printStudyDryRun(io: Io, { study, pack, folder }: Plan, options: Options): Promise<void> {
   const castOptions = pickCastOptions(io, loadUserConfig(io, options));
   const { rows, runs, played, cases } = await estimateStudy(study, pack, folder, { ...castOptions, signal: io.signal });
-  const notes = [`${formatCount(runs, "run")}, reckoned from ${formatCount(played, "case")} of ${cases}.`];
+  const notes = [`${formatCount(runs, "run")}, estimated from ${formatCount(played, "case")} of ${cases}.`];
   if (options.json) io.json({ dry_run: true, arms: rows, all: sumEstimates(rows), notes });
   else io.out(formatEstimate(rows, study.budget ?? {}, notes));
 }

@@ -120,7 +120,7 @@ function requireCost(turn: TurnKey, cost: WorstCase): WorstCase {
   const said = `${calls} calls, ${tokens} tokens, ${usd} USD`;
   throw new ParleyError(
     "bad_cast",
-    `the player of ${turnIdOf(turn)} gave a cost that cannot be counted: ${said}; each figure is from 0 to ${mostOfACall}`,
+    `the player of ${turnIdOf(turn)} reported an invalid cost: ${said}; each figure is from 0 to ${mostOfACall}`,
   );
 }
 

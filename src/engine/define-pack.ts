@@ -49,7 +49,7 @@ function escalateUnsure<I, C, D, M>(
     return {
       ...verdict,
       outcome: "escalated",
-      reasons: [...verdict.reasons, `not sure enough to act: ${stated}, ${round(needed)} is needed`],
+      reasons: [...verdict.reasons, `not confident enough to act: ${stated}, ${round(needed)} is needed`],
     };
   };
 }

@@ -33,7 +33,7 @@ export async function askAtTerminal(form: PersonForm, terminal: Terminal, port: 
   asking.note("Your last answer could not be used", problems.join("\n"));
   const before = JSON.parse(earlier.raw) as unknown;
   if (earlier.mayStand) {
-    const why = await asking.text("Why it should stand anyway (leave this empty to correct it)");
+    const why = await asking.text("Why it should stand anyway (leave empty to correct it)");
     if (why.trim()) {
       port.overrule = { by: port.by ?? "person", why: why.trim() };
       return before;

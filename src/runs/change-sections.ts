@@ -10,10 +10,10 @@ export function buildDiffSections({ headline, start, turns, rules, end }: RunDif
   const parts = turns.map((turn, at) => describeTurn(turn, at === 0));
   return [
     buildFlips("What was decided", headline),
-    listDifferences("What they were started with", start),
+    listDifferences("Settings at the start", start),
     { kind: "group", title: "Turns that differ", sections: parts },
     listRules(rules),
-    listDifferences("What differs in the result", end),
+    listDifferences("Differences in the result", end),
   ];
 }
 
@@ -32,7 +32,7 @@ export function buildRedecidedSections(run: string, redecided: Redecided): Secti
     },
     listDifferences("Settings", config, unchanged),
     listRules(rules),
-    listDifferences("What changed in the decision", decision, "nothing"),
+    listDifferences("Changes in the decision", decision, "nothing"),
   ];
 }
 
@@ -63,7 +63,7 @@ const changeWords: Record<TurnChange["change"], string> = {
 function describeTurn({ turn, change, prompt, reply }: TurnChange, isFirst: boolean): Section {
   return {
     kind: "group",
-    title: isFirst ? `${turn} · here they part` : turn,
+    title: isFirst ? `${turn} · the runs diverge here` : turn,
     folded: !isFirst,
     sections: [
       { kind: "text", title: "", text: changeWords[change] },

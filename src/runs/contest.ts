@@ -74,7 +74,7 @@ function explainNoBearing(given: readonly PlacedPoint[]): string[] {
   const why =
     given.length > 0
       ? `${names} had already been given up, so nothing depends on it`
-      : "it names no claim, quote or rule of this run, and shares its words with none";
+      : "it names no claim, quote or rule of this run and has no words in common with any";
   return [`The challenge has no bearing on this decision: ${why}.`, "Nobody was asked again; the decision stands."];
 }
 
@@ -208,7 +208,9 @@ function compareWithBranch(
     changed: flips.length > 0,
     why: [
       ...spoken,
-      ...(isByPrograms ? ["Programs were asked, which cannot weigh an argument: models and people can (--cast)."] : []),
+      ...(isByPrograms
+        ? ["Programs were asked, which cannot weigh an argument; ask models or people instead (--cast)."]
+        : []),
       ...formatRuleChanges(compareRules(held.result?.notes ?? [], after.result.notes)),
       ...flips.map((line) => `${line.name}: ${line.before} → ${line.after}`),
       flips.length > 0 ? "The challenge changed the decision." : "The decision stands.",

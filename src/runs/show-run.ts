@@ -27,7 +27,7 @@ export function present<T>(pack: AnyPack, stored: Shown, show: (finished: AnyFin
     if (cause instanceof ParleyError) throw cause;
     throw new ParleyError(
       "corrupt_store",
-      `run ${run.id} cannot be shown: what it holds is not what the ${pack.name} pack of this version writes (${(cause as Error).message}). \`parley verify ${run.id}\` says where; \`parley export ${run.id}\` gives it as JSON`,
+      `run ${run.id} cannot be shown: its contents do not match this version of the ${pack.name} pack (${(cause as Error).message}). \`parley verify ${run.id}\` says where; \`parley export ${run.id}\` gives it as JSON`,
       { cause },
     );
   }

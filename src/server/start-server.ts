@@ -137,7 +137,7 @@ export function requireSafeAddress(address: string, { operator, reader }: OwnTok
     ["PARLEY_READER_TOKEN", reader],
   ])
     if (token !== undefined && token.length < 16)
-      throw new ParleyError("bad_config", `${name} is too short to keep anyone out; use 16 characters or more`);
+      throw new ParleyError("bad_config", `${name} is too short to be safe; use 16 characters or more`);
   if (isLoopback(address) || operator !== undefined) return;
   throw new ParleyError(
     "bad_config",

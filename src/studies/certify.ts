@@ -135,7 +135,7 @@ export function buildCertificateSections(certificate: Certificate): Section[] {
     },
     {
       kind: "facts",
-      title: "What it is based on",
+      title: "Based on",
       rows: [
         { label: "labelled cases", value: `${found_on.cases} (${found_on.source})` },
         ...(act_above === null

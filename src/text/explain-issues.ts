@@ -33,7 +33,7 @@ function explain(schema: z.ZodType, issue: z.core.$ZodIssue, before: PropertyKey
       `"${shortenText(issue.input)}" is not a valid choice${suggestName(issue.input, issue.values.map(String))}`,
     );
   if (issue.code === "invalid_type" && issue.input === undefined && path.length > 0)
-    return say(`is missing; expected ${nameType(issue.expected)}`);
+    return say(`missing; expected ${nameType(issue.expected)}`);
   if (issue.code === "invalid_type") return say(`expected ${nameType(issue.expected)}, not ${nameInput(issue.input)}`);
   if (issue.code === "invalid_union" && issue.errors.length > 0) return explainClosestBranch(schema, issue, path);
   if (issue.code === "too_small" || issue.code === "too_big") return say(explainSize(issue));

@@ -50,7 +50,7 @@ it.each([
   );
   await expect(begun).rejects.toMatchObject({
     code: "bad_cast",
-    message: expect.stringContaining("cannot be counted"),
+    message: expect.stringContaining("invalid cost"),
   });
   const [id = ""] = await store.ids();
   expect((await verifyRun(store, id, toyPack)).filter(({ ok }) => !ok)).toEqual([]);

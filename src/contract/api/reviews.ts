@@ -11,8 +11,8 @@ export const ReviewerSchema = z
   .string()
   .trim()
   .max(80)
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a name that can be read")
-  .regex(readable, "is not a name that can be read");
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, "is not a readable name")
+  .regex(readable, "is not a readable name");
 
 /** A person's reason; invisible characters and mere punctuation are not one. */
 export const ReasonSchema = z.string().trim().min(1).max(10_000).regex(readable, "give a reason in words");

@@ -16,7 +16,7 @@ const roles = createRoles({ answer, criticise, supervise, answerAlone });
 
 export const law = definePack<LawInput, LawConfig, LawDecision, Material>({
   name: "law",
-  summary: "Indonesian law: national and adat agents debate a question over cited sources, a supervisor concludes.",
+  summary: "Indonesian law: national and adat agents debate a question from cited sources, and a supervisor concludes.",
   input: LawInputSchema,
   config: LawConfigSchema,
   material: MaterialSchema,

@@ -42,7 +42,7 @@ export function sections(done: Done): Section[] {
         value: quote === decision.answer ? "says exactly this" : `“${quote}”`,
       })),
     ),
-    ...showFacts("Nearest passages, none of them a sure answer", listNearest(decision)),
+    ...showFacts("Closest passages; none answers reliably", listNearest(decision)),
     ...(input.docs.length > 0 ? showMaterial(done.material) : []),
     ...decision.rounds.map((round) => showRound(round, decision)),
     ...(judged ? [{ kind: "steps" as const, title: "Judge", steps: [{ label: "judge", ...judged }] }] : []),
@@ -89,8 +89,8 @@ function explainDecision(decision: QuestionDecision): string {
   const isSaid = stop_reason === "fixed" || stop_reason === decided_by;
   const stop = isSaid ? "" : ` (${stop_reason.replaceAll("_", " ")})`;
   const plain = vote === null ? "no answer" : vote === answer ? "the same" : `“${vote}”`;
-  const all = `; ${behind} of ${voices.length} stand behind it, agreement ${Math.round(agreement * 100)}%`;
-  return `${by} after ${formatCount(rounds.length, "round")}${stop}${voices.length < 2 ? "" : all}; a plain vote on the openings would have said ${plain}`;
+  const all = `; ${behind} of ${voices.length} speakers support it, agreement ${Math.round(agreement * 100)}%`;
+  return `${by} after ${formatCount(rounds.length, "round")}${stop}${voices.length < 2 ? "" : all}; a plain vote on the opening answers gives ${plain}`;
 }
 
 function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, reserve, files }: Material): Section[] {
@@ -109,7 +109,7 @@ function showMaterial({ conflicts, changes, retrieval, by, is_whole, passages, r
     { label: "shown", value: shown },
   ];
   return [
-    ...showFacts("What was changed", changed),
+    ...showFacts("Changes between documents", changed),
     ...showFacts("The documents contradict each other", pairs),
     { kind: "facts", title: "Documents", detail: true, rows },
   ];

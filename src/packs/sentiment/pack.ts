@@ -23,7 +23,7 @@ function rolesOf(config: SentimentConfig): SentimentRoles {
 
 export const sentiment = definePack<SentimentCase, SentimentConfig, FinalOutput, Material>({
   name: "sentiment",
-  summary: "Aspect-based sentiment in Korean and English: analysis, debate, review, and rules that decide what stands.",
+  summary: "Aspect-based sentiment in Korean and English: analysis, debate, review, and rules that decide the result.",
   input: SentimentCaseSchema,
   config: SentimentConfigSchema,
   material: MaterialSchema,

@@ -160,7 +160,7 @@ function makeRulingForm({ gold, blind }: ReviewDetail, { verdict }: Reply): Fiel
     ...(gold && { correct: blind ? "This is the right answer" : "Something else is right" }),
   };
   const right: Record<string, Field> =
-    gold && verdict === "correct" ? { gold: { ...gold, title: "What is right" } } : {};
+    gold && verdict === "correct" ? { gold: { ...gold, title: "The right answer" } } : {};
   const choice = { enum: Object.keys(labels), labels, title: "What is your ruling?" };
   return makeForm({ verdict: choice, ...right, why: { type: "string", title: "Why?" } });
 }

@@ -69,7 +69,7 @@ const reading = (): [string[], RegExp][] => [
   [["export", finished, "--format", "html"], /<html/],
   [["export", finished, "--format", "md"], new RegExp(answer)],
   [["verify", "--all"], /runs?, 0 with problems/],
-  [["runs", "diff", finished, stopped], /here they part/],
+  [["runs", "diff", finished, stopped], /the runs diverge here/],
   [["redecide", finished, "--set", "stop.agreement=0.6"], /decided again without calling a model/],
   [["resume", finished], new RegExp(`● ${answer} +confidence`)],
   [["review"], /nothing waits/],

@@ -244,7 +244,8 @@ function verify({ config, material }: LawFinished, decision: LawDecision): Findi
     const wrong = isSame ? [] : [`${key} comes out differently`];
     return finding(`${key}_rederived`, wrong, "debate_summary", `${key} from ${rounds.length} rounds`);
   });
-  const follows = position === again.position.position ? [] : [`${position} is not what the claims support`];
+  const follows =
+    position === again.position.position ? [] : [`${position} is not the position that the claims support`];
   return [cited, ...derived, finding("position_follows", follows, "supervisor", position)];
 }
 

@@ -69,7 +69,7 @@ describe("the program that reads", () => {
   it("who declines shows the nearest passages", async () => {
     const finished = await runDebate(pack, { question: "Who repaired the engine of a boat?", docs });
     expect(finished.result.outcome).toBe("undecided");
-    const near = pack.sections(finished).find(({ title }) => title?.startsWith("Nearest passages"));
+    const near = pack.sections(finished).find(({ title }) => title?.startsWith("Closest passages"));
     expect(near).toMatchObject({
       kind: "facts",
       rows: expect.arrayContaining([expect.objectContaining({ label: expect.any(String) })]),

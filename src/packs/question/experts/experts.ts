@@ -213,7 +213,7 @@ function composeSpeech(
     : "";
   const how =
     rule === ""
-      ? `${statement.source} matches ${Math.round(Math.min(1, signs.own + signs.above) * 100)} % of the question, where rare words count more.`
+      ? `${statement.source} covers ${Math.round(Math.min(1, signs.own + signs.above) * 100)} % of the question (rare words weigh more).`
       : rule;
   const sources = [
     statement,
@@ -265,10 +265,10 @@ function sayNever(missing: string[]): string {
 /** Says "never mentioned" only if no form of the word occurs; otherwise that nothing was found that answers. */
 function explainSilence(reading: Reading, nearest?: Candidate): string {
   const never = sayNever(listUnknown(reading));
-  if (!nearest) return `Nothing found that answers this. ${never}`.trim();
+  if (!nearest) return `Nothing here answers this. ${never}`.trim();
   const { source, trust } = nearest.statement;
   const near = trust < 0.6 ? `Only ${source} mentions it, and that source is not reliable.` : "";
-  return ["Nothing found that answers this for sure.", never, near].filter(Boolean).join(" ");
+  return ["Nothing here answers this reliably.", never, near].filter(Boolean).join(" ");
 }
 
 function keepSilent(reasoning: string): Speech {

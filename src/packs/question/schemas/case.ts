@@ -13,7 +13,7 @@ const QuestionShapeSchema = z.strictObject({
   id: z.string().optional(),
   question: z
     .string()
-    .refine((text) => text.trim() !== "", "a question needs text")
+    .refine((text) => text.trim() !== "", "the question is empty")
     .meta({ title: "The question" }),
   answer_type: AnswerTypeSchema.optional().meta({ title: "What kind of answer" }),
   choices: z

@@ -36,7 +36,7 @@ function answer({ hypothesis, evaluation }: Reviewed): Stated {
       : hypothesis.confidence;
   const changes =
     moved === hypothesis.confidence
-      ? "nothing: the material has no more to answer the judge with"
+      ? "nothing: the material holds no further answer to the judge"
       : `confidence ${hypothesis.confidence} → ${moved}`;
   return { ...stated, confidence: moved, changes_made: changes, from: null };
 }

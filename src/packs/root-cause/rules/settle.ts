@@ -326,7 +326,9 @@ function listTelling({ top, round }: Best, material: Material): string[] {
   return [
     ...(top.category === "none"
       ? []
-      : [`a line of ${where}${when} that says why; its log at a more detailed level; what was changed there before`]),
+      : [
+          `a line of ${where}${when} that gives the reason; its log at a more detailed level; changes made there before`,
+        ]),
     ...(next ? [`anything that supports the runner-up: ${next.hypothesis}`] : []),
   ];
 }

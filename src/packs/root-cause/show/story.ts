@@ -102,7 +102,7 @@ function describeHypothesis(stated: Hypothesis, round: number, decision: DebateR
     { label: "Reasoning", text: stated.reasoning },
     ...(stated.causal_path.length > 1 ? [{ label: "Causal path", text: stated.causal_path.join(" → ") }] : []),
     ...(stated.changes_made ? [{ label: "Changed", text: stated.changes_made }] : []),
-    ...(stated.mended?.length ? [{ label: "Mended by the checks", text: stated.mended.join("\n") }] : []),
+    ...(stated.mended?.length ? [{ label: "Corrected by the checks", text: stated.mended.join("\n") }] : []),
     ...(stated.suggested_resolution.length > 0
       ? [{ label: "Resolution", text: stated.suggested_resolution.join("\n") }]
       : []),

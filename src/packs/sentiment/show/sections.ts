@@ -62,7 +62,10 @@ function showVerdict(decision: FinalOutput, result: Done["result"]): Section {
     ([polarity, own]) => `${polarity}: ${own.map(({ aspect_ref }) => nameAspect(aspect_ref)).join(", ")}`,
   );
   const reason = spell(meta.adopt_reason);
-  const moved = meta.adopt_decision === "adopted" ? `The debate changed it: ${reason}.` : `Stage 1 stands: ${reason}.`;
+  const moved =
+    meta.adopt_decision === "adopted"
+      ? `The debate changed the result (${reason}).`
+      : `The debate changed nothing (${reason}).`;
   const mixed = [decision.stage2_ate, decision.stage1_ate].find((one) => one?.label === "mixed");
   const explained = label === "mixed" && mixed ? [mixed.rationale] : [];
   return {
@@ -273,10 +276,11 @@ function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): St
   const weighed = components.map(([name, value]) => `${name} ${two(value)}`).join(", ");
   const isMet = !isBelow(meta.ev_score, meta.ev_threshold);
   const adopted = meta.adopt_decision === "adopted";
-  const unasked = log.length === 0 ? "nobody asks for a change" : "what was asked for was refused or changes nothing";
+  const unasked =
+    log.length === 0 ? "nobody asked for a change" : "the changes asked for were refused or make no difference";
   const limits = [{ name: "EV score", value: meta.ev_score, threshold: meta.ev_threshold, isMet }];
   return {
-    label: adopted ? "adopted" : "Stage 1 stands",
+    label: adopted ? "debate adopted" : "Stage 1 kept",
     outcome: meta.adopt_reason,
     detail: meta.override_candidate
       ? `EV ${two(meta.ev_score)} ${isMet ? "≥" : "<"} ${two(meta.ev_threshold)} (${weighed})`
