@@ -40,7 +40,7 @@ const mentionWeight = 0.7;
 const unlabelledWeight = 0.04;
 
 /** Sentences that were written for Parley are few, and each stands for many. */
-const ownWeight = 6;
+const ownWeight = 4;
 
 /** Their bare facts are many more than reviews have. */
 const ownMentionWeight = 0.3;

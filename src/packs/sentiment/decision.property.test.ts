@@ -4,7 +4,7 @@ import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { timesOf } from "../../../test/support/share.ts";
 import { agreeingScript, playScript } from "../../../test/support/sentiment/play.ts";
 import { edit } from "../../../test/support/sentiment/turns.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./recorded.ts";
 import { type Edit, silentJudge } from "./schemas/debate.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";
 import { verifyOutput } from "./show/checks.ts";

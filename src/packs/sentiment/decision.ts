@@ -6,7 +6,7 @@ import { listOpenDoubts } from "./rules/doubts.ts";
 import { aggregateCase, moderate } from "./rules/moderate.ts";
 import { countOverrides, findMainReason, isOneSided } from "./rules/override-gate.ts";
 import { type Settling, settleCase } from "./rules/settle.ts";
-import { cleanText, findTerm, sortByPlace } from "./rules/text.ts";
+import { cleanText, findTerm, findWord, sortByPlace } from "./rules/text.ts";
 import { listTuples, type Stated, tupleKeyOf } from "./rules/tuples.ts";
 import { type SettledDebate, silentJudge, type Tuple } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
@@ -131,7 +131,8 @@ function listFinalAspects(turns: CaseTurns, list: readonly Stated[], aspects: re
   const distinct = new Map(bySureness.map((sentiment) => [tupleKeyOf(sentiment), sentiment]));
   const placed = [...distinct.values()].map((sentiment): FinalAspect => {
     const known = aspects.find((aspect) => aspect.term === sentiment.aspect_ref)?.span;
-    const span = known ?? findTerm(text, sentiment.aspect_ref);
+    const { aspect_ref } = sentiment;
+    const span = known ?? findWord(turns.material, aspect_ref) ?? findTerm(text, aspect_ref);
     return { ...sentiment, span, source_span: span && clean.text === text ? clean.sourceOf(span) : span };
   });
   return sortByPlace(text, placed, (sentiment) => sentiment.aspect_ref);

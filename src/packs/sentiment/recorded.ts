@@ -1,7 +1,12 @@
 /** Reads turns recorded elsewhere (docs/sentiment-decide.md): unusable parts are struck and counted, nothing throws. */
 import * as z from "zod";
+import { ParleyError } from "../../contract/error.ts";
+import { sha256 } from "../../engine/hash.ts";
+import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { isRecord } from "../../text/json.ts";
-import { personasOf, type SentimentConfig } from "./config/config.ts";
+import { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
+import { decideCase, type FinalOutput } from "./decision.ts";
+import { prepare } from "./prepare.ts";
 import { defaultPersonas } from "./prompts/read-prompts.ts";
 import {
   type Grounded,
@@ -29,7 +34,7 @@ import {
   type TurnStrike,
 } from "./schemas/debate.ts";
 import type { CaseTurns } from "./schemas/inputs.ts";
-import type { Material } from "./schemas/material.ts";
+import { type Material, MaterialSchema } from "./schemas/material.ts";
 import {
   AspectSchema,
   CorrectionProposalSchema,
@@ -271,4 +276,39 @@ function readStage2(raw: Raw, stage1: Stage1, reading: Reading): Stage2 {
     sentiment_review: readItems(reading, ["stage2", SentimentReviewSchema], keepAimed(raw.sentiment_review), unsaid),
     validator: final_validation ? { ...risks.reply, final_validation } : null,
   };
+}
+
+export type RecordedCase = {
+  text: string;
+  text_id?: string;
+  language_code?: string | null;
+  material?: unknown;
+  stage1: unknown;
+  debate?: unknown;
+  stage2?: unknown;
+  config?: unknown;
+};
+
+/** Decides recorded turns by rules alone; unusable parts are struck and counted. */
+export function decide(recorded: RecordedCase): FinalOutput {
+  const { text } = recorded;
+  if (typeof text !== "string" || text.trim() === "")
+    throw new ParleyError("bad_input", "decide needs the text that the turns are about, as a non-empty string");
+  const config = parseConfig(recorded.config);
+  const given = MaterialSchema.safeParse(recorded.material);
+  const material: Material = given.success
+    ? given.data
+    : prepare({ text, language_code: recorded.language_code }, config);
+  const turns = readTurns(recorded, material, config);
+  const text_id = recorded.text_id ?? sha256(text).slice(0, 12);
+  return decideCase({ text_id, source: text, material, ...turns }, config);
+}
+
+function parseConfig(value: unknown): SentimentConfig {
+  const parsed = SentimentConfigSchema.safeParse(value ?? {}, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const issues = explainIssues(SentimentConfigSchema, parsed.error).map(
+    ({ path, message }) => `${formatPath(path)}: ${message}`,
+  );
+  throw new ParleyError("bad_config", `config of the sentiment pack: ${issues.join("; ")}`);
 }

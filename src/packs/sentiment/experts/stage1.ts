@@ -3,15 +3,7 @@ import { type AspectView, type Marks, type Reading, readerOf, viewAspects } from
 import { overlaps } from "../rules/text.ts";
 import { flipPolarity } from "../rules/tuples.ts";
 import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
-import type {
-  AteReply,
-  AtsaReply,
-  CorrectionProposal,
-  SentimentReply,
-  Span,
-  StructuralRisk,
-  ValidatorReply,
-} from "../schemas/stage1.ts";
+import type { AteReply, AtsaReply, SentimentReply, Span, StructuralRisk, ValidatorReply } from "../schemas/stage1.ts";
 
 export function extractAspects({ material: { text, language_code, orders } }: AteInput): AteReply {
   const aspects = readerOf(language_code)
@@ -69,19 +61,11 @@ export function quoteWords(view: AspectView): string {
   return view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
 }
 
-/** Risks where the text's structure makes Stage 1 doubtful, with corrections. */
+/** Risks where the text's structure makes Stage 1 doubtful. It shares the reading of Stage 1, so it proposes no correction. */
 export function validate(input: ValidatorInput): ValidatorReply {
-  const { material, aspects, aspect_sentiments } = input;
-  const views = viewAspects(material.text, material.language_code, aspects);
-  const correction_proposals = views.flatMap((view): CorrectionProposal[] => {
-    const stated = aspect_sentiments.find((one) => one.aspect_ref === view.term && one.polarity !== null)?.polarity;
-    const opposite = flipPolarity(stated ?? null);
-    if (opposite === null || view.near.polarity !== opposite || view.scoped.polarity !== opposite) return [];
-    const rationale = `${quoteWords(view)} reads ${opposite} for "${view.term}", not ${stated}`;
-    return [{ target_aspect: view.term, proposal_type: "FLIP_POLARITY", revised_span: null, rationale }];
-  });
-  const structural_risks = findRisks(input, views);
-  return { structural_risks, correction_proposals, consistency_score: scoreConsistency(structural_risks) };
+  const { material, aspects } = input;
+  const structural_risks = findRisks(input, viewAspects(material.text, material.language_code, aspects));
+  return { structural_risks, correction_proposals: [], consistency_score: scoreConsistency(structural_risks) };
 }
 
 const costs: Record<string, number> = { low: 0.05, medium: 0.12, high: 0.25 };

@@ -87,7 +87,7 @@ export function settleCase(turns: CaseTurns, config: SentimentConfig): Settling 
     const patched = applied ? [applied.sentiment] : file.reviewed;
     const skipped = gate === null ? "override_disabled" : findSkipped(gate.records, aspect);
     const ended = judge
-      ? settleWord(file, { judge, patched, skipped, isFlipped: applied?.isChange ?? false, cap, add })
+      ? settleWord(file, { judge, patched, skipped, isFlipped: applied?.isChange ?? false, add })
       : { kept: patched, reason: explainPatched(file, patched, context === null ? "no_debate" : skipped) };
     const word = judge?.word(aspect) ?? null;
     const before = findMostConfident(file.stage1)?.polarity ?? null;
@@ -158,12 +158,11 @@ type Word = {
   patched: readonly Stated[];
   skipped: string;
   isFlipped: boolean;
-  cap: number;
   add(file: AspectFile, polarity: Polarity): Stated;
 };
 
 /** The accepted part of the judge's word on an aspect, with the reason. */
-function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap, add }: Word) {
+function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, add }: Word) {
   const { aspect, stage1, base, reviewed } = file;
   const end = (kept: readonly Stated[], reason: string) => ({ kept, reason });
   const word = judge.word(aspect);
@@ -188,10 +187,8 @@ function settleWord(file: AspectFile, { judge, patched, skipped, isFlipped, cap,
   const same = base.filter((sentiment) => sentiment.polarity === word).slice(0, 1);
   if (same.length > 0)
     return end(same, isCorrected ? "flipped_by_review" : base.length > 1 ? "conflict_resolved" : "confirmed");
-  const confidence = Math.min(best.confidence, cap);
-  const flipped = [{ ...best, polarity: word, confidence, polarity_distribution: null }];
-  if (isFlipped && patched[0]?.polarity === word) return end(flipped, "flipped_by_gate");
-  if (listPolarities(reviewed, aspect).join() === word) return end(flipped, "flipped_by_review");
+  if (isFlipped && patched[0]?.polarity === word) return end(patched, "flipped_by_gate");
+  if (listPolarities(reviewed, aspect).join() === word) return end(reviewed, "flipped_by_review");
   return end(base, `kept_${skipped}`);
 }
 

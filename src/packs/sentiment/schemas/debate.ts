@@ -34,13 +34,9 @@ export type Edit = z.infer<typeof EditSchema>;
 export const PatchTurnReplySchema = wireObject({ agent: z.string().nullable(), proposed_edits: z.array(EditSchema) });
 export type PatchTurnReply = z.infer<typeof PatchTurnReplySchema>;
 
-const PatchTurnSchema = z.strictObject({
-  speaker: z.string(),
-  agent: z.string(),
-  round: z.int(),
-  proposed_edits: z.array(EditSchema),
-  by_program: z.boolean(),
-});
+const spoken = { speaker: z.string(), agent: z.string(), round: z.int(), by_program: z.boolean() };
+
+const PatchTurnSchema = z.strictObject({ ...spoken, proposed_edits: z.array(EditSchema) });
 export type PatchTurn = z.infer<typeof PatchTurnSchema>;
 
 const PatchSchema = wireObject({
@@ -85,28 +81,21 @@ export const PatchSummarySchema = z.strictObject({
 });
 export type PatchSummary = z.infer<typeof PatchSummarySchema>;
 
-export const StanceTurnReplySchema = wireObject({
-  speaker: z.string().nullable(),
-  stance: z.string().nullable(),
+const speech = {
   planning: z.string(),
   reflection: z.string(),
   message: z.string(),
   /** Words of the text are quoted exactly, so that the gate can use them as evidence. */
   key_points: z.array(z.string()),
+};
+export const StanceTurnReplySchema = wireObject({
+  speaker: z.string().nullable(),
+  stance: z.string().nullable(),
+  ...speech,
 });
 export type StanceTurnReply = z.infer<typeof StanceTurnReplySchema>;
 
-const StanceTurnSchema = z.strictObject({
-  speaker: z.string(),
-  agent: z.string(),
-  round: z.int(),
-  stance: z.string(),
-  planning: z.string(),
-  reflection: z.string(),
-  message: z.string(),
-  key_points: z.array(z.string()),
-  by_program: z.boolean(),
-});
+const StanceTurnSchema = z.strictObject({ ...spoken, stance: z.string(), ...speech });
 export type StanceTurn = z.infer<typeof StanceTurnSchema>;
 
 export const StanceSummarySchema = wireObject({

@@ -1,5 +1,6 @@
 import type {
   DebateOutput,
+  Episode,
   PatchJudgeReply,
   PatchTurn,
   PatchTurnReply,
@@ -19,11 +20,7 @@ export type AtsaInput = AteInput & { aspects: Aspect[] };
 
 export type ValidatorInput = AtsaInput & { aspect_sentiments: Sentiment[] };
 
-export type MemoryLine = {
-  principle: string;
-  advice: "positive" | "negative" | "abstain" | null;
-  aspect_group: string;
-};
+export type MemoryLine = Pick<Episode, "principle" | "advice" | "aspect_group">;
 
 export type SpeakerInput<T> = {
   material: Material;
