@@ -70,7 +70,7 @@ describe("ask --panel", () => {
       ["export", id, "--format", "md"],
       ["export", id, "--format", "html"],
     ])
-      expect((await runCli(args, { cwd })).out, args.join(" ")).toContain("nobody was asked");
+      expect((await runCli(args, { cwd })).out, args.join(" ")).toContain("the models answered earlier");
     expect((await runCli(["export", id], { cwd })).out).toContain("recorded(mmlu-pro:");
   });
 
