@@ -35,6 +35,7 @@ export class ParleyError extends Error {
   }
 }
 
+/** True when `error` is an operational failure with this code. */
 export function hasCode(error: unknown, code: ErrorCode): error is ParleyError {
   return error instanceof ParleyError && error.code === code;
 }

@@ -60,6 +60,7 @@ export type JournalEntry = z.infer<typeof JournalEntrySchema>;
 /** The version of the event stream; readers refuse a newer one. */
 export const eventVersion = 1;
 
+/** A live event of a debate. */
 export type DebateEvent =
   | { type: "round_started"; round: number }
   | { type: "turn_started"; key: TurnKey; player: string }

@@ -15,6 +15,7 @@ export const QuorumSchema = z.strictObject({
 });
 export type Quorum = z.infer<typeof QuorumSchema>;
 
+/** A rule's result. */
 export const NoteSchema = z.object({ type: z.string(), round: z.int(), data: z.unknown() });
 export type Note = z.infer<typeof NoteSchema>;
 
@@ -30,4 +31,5 @@ export const DebateResultSchema = z.strictObject({
   promptTokens: z.strictObject({ total: z.int(), prefix: z.int() }),
   notes: z.array(NoteSchema),
 });
+/** The end of a debate, with its pack's decision: the best supported one so far, null only if there never was one. */
 export type DebateResult<D = unknown> = Omit<z.infer<typeof DebateResultSchema>, "decision"> & { decision: D | null };

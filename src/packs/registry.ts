@@ -19,6 +19,7 @@ export type PackOrigin = { from: string; url: string };
 
 const ownPacks = new Map<string, { pack: AnyPack; origins: PackOrigin[] }>();
 
+/** Registers a pack under its name. */
 export function addPack(pack: AnyPack, origin: PackOrigin | null = null): void {
   const { name } = pack;
   const known = ownPacks.get(name);
@@ -55,6 +56,7 @@ export function requirePackName(name: string): string {
   throw new ParleyError("bad_input", `unknown pack "${shortenText(name)}"${suggestName(name, listPackNames())}`);
 }
 
+/** Loads a pack by name; an unknown name throws, listing the known ones. */
 export async function loadPack(name: string): Promise<AnyPack> {
   const known = requirePackName(name);
   return ownPacks.get(known)?.pack ?? packs[known as keyof typeof packs]();

@@ -81,6 +81,7 @@ function prefixOf(name: string): string {
   return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_")}_`;
 }
 
+/** Options for building the players of a cast. */
 export type CastOptions = {
   env?: Record<string, string | undefined>;
   endpoints?: readonly EndpointConfig[];

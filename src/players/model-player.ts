@@ -193,6 +193,7 @@ export type SdkModel = {
   doStream(options: never): PromiseLike<unknown>;
 };
 
+/** Price and settings of a model object. */
 export type SdkPlayerOptions = {
   price?: Price;
   settings?: Partial<ModelSettings>;

@@ -20,6 +20,7 @@ import {
   startRun,
 } from "./start.ts";
 
+/** The result of one case of a batch. */
 export type BatchResult = {
   case_id: string;
   run: string | null;
@@ -30,6 +31,7 @@ export type BatchResult = {
   spend: DebateResult["spend"] | null;
 };
 
+/** Options of `runBatch`. */
 export type BatchOptions = {
   pack: AnyPack;
   rows: AsyncIterable<CaseRow>;

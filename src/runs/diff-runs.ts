@@ -15,6 +15,7 @@ export type TurnChange = {
   reply: Difference[];
 };
 
+/** The differences between two runs: request, turns, rules, result. */
 export type RunDiff = {
   start: Difference[];
   turns: TurnChange[];

@@ -58,6 +58,7 @@ export type FinishedRun<I = any, C = any, D = any, M = any> = { runId: string; f
 
 type GoingOn = { budget?: Budget; takeOver?: boolean };
 
+/** Runs a debate on a case and stores it. */
 export async function startRun<I, C, D, M>(
   setting: RunSetting,
   request: Omit<RunRequest, "pack"> & { pack: Pack<I, C, D, M> },
