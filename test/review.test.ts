@@ -132,7 +132,7 @@ it("a claim that nobody made is refused with those that were made, and no others
     (said.turns[at]?.reply.claims ?? []).map((claim) => `${side}:${claim.id}`),
   );
   expect(made.length).toBeGreaterThan(0);
-  expect(err).toContain(`no side makes claim ALA:C99; the claims are: ${made.join(", ")}\n`);
+  expect(err).toContain(`neither side made claim ALA:C99; the claims are: ${made.join(", ")}\n`);
 });
 
 it.each([
