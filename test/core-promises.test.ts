@@ -657,7 +657,7 @@ describe("verify", () => {
         "has 0 attempts, and then number 2",
         [entryOf(0), { ...entryOf(attempt), body: { ...entryOf(attempt).body, number: 2, spent: noCost } as never }],
       ],
-      ["a turn after the run ended decided", [...entries, entryOf(call)]],
+      ["an entry after the run ended decided", [...entries, entryOf(call)]],
       [
         "a ruling on a run that was not escalated",
         [...entries, { ...entryOf(end), body: { kind: "review" } as never }],
@@ -672,7 +672,7 @@ describe("verify", () => {
         ],
       ],
       ["a run ends that never began", [entryOf(end)]],
-      ["a second end after the run ended decided", [...entries, entryOf(end)]],
+      ["an entry after the run ended decided", [...entries, entryOf(end)]],
       [
         "material that is not what its hash names",
         [entryOf(0), { ...entryOf(1), body: { kind: "material", hash: "0", value: 1 } }, ...entries.slice(1)],

@@ -250,6 +250,14 @@ describe("code and places", () => {
     expect(readdirSync(outside)).toContain("parley.db");
   });
 
+  it("`parley new pack` writes nothing where the folder of packs is a link", async () => {
+    const { cwd, run } = openFolder("");
+    const outside = newFolder();
+    symlinkSync(outside, join(cwd, "packs"));
+    expect((await run(["new", "pack", "triage"])).err).toContain("is a link");
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
   it("a pack that the user has just written with `parley new` is trusted, beside nothing that was not", async () => {
     const fresh = openFolder("");
     expect((await fresh.run(["new", "pack", "triage"])).out).toContain("is trusted as it is now");

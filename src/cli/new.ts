@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
@@ -9,7 +9,7 @@ import { checkEndpoints, type DoctorCheck } from "../runs/doctor.ts";
 import { parseYaml } from "../runs/settings.ts";
 import { settingNames } from "../runs/user-config.ts";
 import { judgeTrust, trustFile } from "../runs/trust.ts";
-import { replaceFile } from "../store/replace-file.ts";
+import { placeIn, replaceFile } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
 import { suggestName } from "../text/similar.ts";
 import { defineCommand, parsed, text } from "./command.ts";
@@ -156,15 +156,14 @@ const readTemplate = (name: string): string => readFileSync(new URL(`../../data/
 function writePack(io: Io, name: string): void {
   const folder = "packs";
   requireFreeName(name);
-  const path = resolve(io.cwd, folder);
+  const path = placeIn(io.cwd, folder);
   const files = { [`${name}.mts`]: "pack-template.mts.txt", [`${name}.test.mts`]: "pack-template.test.mts.txt" };
   for (const file of Object.keys(files))
     if (existsSync(join(path, file)))
       throw new ParleyError("bad_input", `${join(folder, file)} already exists; choose another name, or remove it`);
   for (const [file, template] of Object.entries(files))
     replaceFile(join(path, file), readTemplate(template).replaceAll("NAME", name));
-  const listed = `./${relative(io.cwd, join(path, `${name}.mts`)).replaceAll("\\", "/")}`;
-  const known = listPack(io, listed);
+  const known = listPack(io, `./${folder}/${name}.mts`);
   const [pack, test] = Object.keys(files).map((file) => join(folder, file));
   const width = Math.max(configFile.length, test?.length ?? 0) + 2;
   const hasParley = existsSync(join(io.cwd, "node_modules", "parley"));

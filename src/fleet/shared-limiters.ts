@@ -134,8 +134,6 @@ export type SharedLimits = {
 export const shareLifeMs = 1_000;
 /** How far back calls count: a minute plus the life of a share. */
 export const reachMs = 60_000 + shareLifeMs;
-/** Calls are counted per quarter of a second. */
-export const slotMs = 250;
 
 export function createPostgresLimits({ query: run, persist }: PostgresDatabase): SharedLimits {
   return {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { reachMs, shareLifeMs, slotMs } from "./shared-limiters.ts";
-import { createSlotWindow } from "../../test/support/slot-window.ts";
+import { reachMs, shareLifeMs } from "./shared-limiters.ts";
+import { createSlotWindow, slotMs } from "../../test/support/slot-window.ts";
 
 type Begun = { atMs: number; tokens: number };
 

@@ -148,18 +148,16 @@ const checks: { [K in EntryBody["kind"]]: (body: Of<K>, seen: Seen) => string | 
   erased: () => "what it said was erased, and the entries around it were not",
   review: (_, { last }) =>
     last?.kind === "end" && last.result.outcome === "escalated" ? null : "a ruling on a run that was not escalated",
-  end: (_, { last }) => {
-    if (last === null) return "a run ends that never began";
-    return last.kind === "end" && !canGoOn(last.result)
-      ? `a second end after the run ended ${last.result.outcome}`
-      : null;
+  end: (_, seen) => {
+    if (seen.last === null) return "a run ends that never began";
+    return seen.last.kind === "end" ? checkAfterEnd(seen) : null;
   },
 };
 
 function checkAfterEnd({ last }: Seen): string | null {
   if (last?.kind === "review") return "a turn between a ruling and the end it leads to";
   if (last?.kind !== "end") return null;
-  return canGoOn(last.result) ? null : `a turn after the run ended ${last.result.outcome}`;
+  return canGoOn(last.result) ? null : `an entry after the run ended ${last.result.outcome}`;
 }
 
 function checkNext(before: readonly AttemptBody[], name: string, number: number): string | null {

@@ -83,6 +83,7 @@ export class OpenServer {
       castWith: (person) => this.#castWith(person),
       live: fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here,
       tails,
+      mcpRuns: rules.mcpAllRuns ? null : new Set(),
       fleet: fleet ?? null,
       now,
     };

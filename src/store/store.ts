@@ -190,8 +190,6 @@ const full = passing(
   "could not be written: the disk is full; free some space and continue; everything stored so far is safe",
 );
 
-const damaged = corrupt("is damaged; what can be read can be exported, then move the file away");
-
 /** SQLite result codes that a user can act on: extended codes first, then their family. */
 const knownOfFiles: Record<number, Meaning> = {
   1: corrupt("is not a Parley store, or is damaged; give another place with --store"),
@@ -201,7 +199,7 @@ const knownOfFiles: Record<number, Meaning> = {
   10: failed(
     "could not be read or written (a disk error, or a limit on the size of files); everything stored so far is safe",
   ),
-  11: damaged,
+  11: corrupt("is damaged; what can be read can be exported, then move the file away"),
   13: full,
   14: failed("could not be opened; check that the folder exists and is writable, or give another with --store"),
   26: corrupt("is not a Parley store (not an SQLite file); give another place with --store"),
@@ -209,11 +207,12 @@ const knownOfFiles: Record<number, Meaning> = {
 };
 
 export function explainStoreError(file: string, error: unknown): unknown {
-  const { errcode, code, message } = error as { errcode?: number; code?: string; message?: string };
+  const { code, message, ...rest } = error as { errcode?: number; code?: string; message?: string };
   const about = (meaning: Meaning): ParleyError => explain(`the store ${file} ${meaning.text}`, meaning, error);
+  // A number beyond what JavaScript counts exactly is none that was stored.
+  const errcode = code === "ERR_OUT_OF_RANGE" ? 11 : rest.errcode;
   if (typeof errcode === "number")
     return about(knownOfFiles[errcode] ?? knownOfFiles[errcode & 0xff] ?? failed(`failed: ${message}`));
-  if (code === "ERR_OUT_OF_RANGE") return about(damaged);
   if (code === "ENOSPC")
     return about(failed("could not be created: the disk is full; free some space, or give another place with --store"));
   const isPlace = /^(?:EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOENT|ENAMETOOLONG|ELOOP)$/.test(code ?? "");

@@ -1,4 +1,7 @@
-import { type Grant, type MinuteLimits, type Return, slotMs } from "../../src/fleet/shared-limiters.ts";
+import type { Grant, MinuteLimits, Return } from "../../src/fleet/shared-limiters.ts";
+
+/** Calls are counted per quarter of a second. */
+export const slotMs = 250;
 
 /** The calls of the last minute by slots: the rule that the database's function \`take_calls\` follows. */
 export type SlotWindow = {

@@ -183,8 +183,7 @@ function requireOwnRun({ ownRuns }: McpRules, given: string): string {
  * no event to replay with somebody else's id.
  */
 export async function serveMcp(server: OpenServer, request: Request, body: unknown): Promise<Response> {
-  const { store, castOf, config, live } = server;
-  const ownRuns = listOwnRuns(server);
+  const { store, castOf, config, live, mcpRuns: ownRuns } = server;
   const { server: mcp } = await createMcpServer({
     setting: { store, castOf },
     config,
@@ -199,14 +198,4 @@ export async function serveMcp(server: OpenServer, request: Request, body: unkno
   const transport = new WebStandardStreamableHTTPServerTransport({ sessionIdGenerator: undefined });
   await mcp.connect(transport);
   return transport.handleRequest(request, { parsedBody: body });
-}
-
-/** A run started by one request can be seen by the next. */
-const started = new WeakMap<OpenServer, Set<string>>();
-
-function listOwnRuns(server: OpenServer): Set<string> | null {
-  if (server.rules.mcpAllRuns) return null;
-  const runs = started.get(server) ?? new Set();
-  started.set(server, runs);
-  return runs;
 }

@@ -30,6 +30,8 @@ export type Server = {
   castWith(person: PersonPort | null): CastOf;
   live: Runs;
   tails: RunTails;
+  /** Runs that clients of MCP started; null lets them see every run. */
+  mcpRuns: Set<string> | null;
   fleet: Fleet | null;
   now(): Date;
 };
