@@ -135,7 +135,7 @@ export type FoundJson = { value: unknown; source: string };
 export function findJson(text: string): FoundJson[] {
   // `trim` also removes a byte order mark.
   const trimmed = text.trim();
-  const isTooDeep = /^[{[]/.test(trimmed) && findMatchingEnd(trimmed, 0) < 0;
+  const isTooDeep = trimmed.length > mostDepth && /^[{[]/.test(trimmed) && findMatchingEnd(trimmed, 0) < 0;
   const whole = isTooDeep ? undefined : parse(trimmed);
   if (whole !== undefined) return [{ value: whole, source: trimmed }];
   const found: FoundJson[] = [];

@@ -59,12 +59,13 @@ export type QuestionRoles = ReturnType<typeof createRoles>;
 
 /** Makes the roles of a debate; the experts play those nobody else plays (question spec §4). */
 export function createRoles(experts: QuestionExperts) {
+  const sharedBlocks = createSharedBlocks();
   return {
     speakers: (personas: Record<string, Persona>): Role<SpeakerInput, Speech>[] =>
       Object.entries(personas).map(([key, { stance }], place) =>
-        createSpeaker(key, (input) => experts.speak(input, { place, stance })),
+        createSpeaker(key, sharedBlocks, (input) => experts.speak(input, { place, stance })),
       ),
-    judge: createJudge(experts),
+    judge: createJudge(experts, sharedBlocks),
     sameAnswer: createSameAnswer(experts),
   };
 }
@@ -81,6 +82,7 @@ export function maySearch({ material, found }: SpeakerInput): boolean {
 
 function createSpeaker(
   key: string,
+  sharedBlocks: SharedBlocks,
   expert: (input: SpeakerInput) => Speech | Promise<Speech>,
 ): Role<SpeakerInput, Speech> {
   const contextOf = (input: SpeakerInput) => ({
@@ -118,7 +120,7 @@ function createSpeaker(
   });
 }
 
-function createJudge(experts: QuestionExperts): Role<JudgeInput, Judgement> {
+function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role<JudgeInput, Judgement> {
   return defineRole({
     name: "judge",
     reply: JudgementSchema,
@@ -153,10 +155,21 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
   });
 }
 
-/** The start of every prompt: the case, and what was said so far (question spec §4.1). */
-function sharedBlocks(input: JudgeInput): Block[] {
-  const { history } = input;
-  return [...buildBriefBlocks(input), ...history.flatMap((round, at) => buildRoundBlocks(round, history.slice(0, at)))];
+type SharedBlocks = (input: JudgeInput) => Block[];
+
+/** The start of every prompt: the case, and what was said so far (question spec §4.1). Each part is built, and so rendered, once for all who hear it. */
+function createSharedBlocks(): SharedBlocks {
+  const built = new WeakMap<Material | Round, Block[]>();
+  const buildOnce = (part: Material | Round, build: () => Block[]): Block[] => {
+    const blocks = built.get(part) ?? build();
+    built.set(part, blocks);
+    return blocks;
+  };
+  return (input) => {
+    const { history, material } = input;
+    const said = history.flatMap((round, at) => buildOnce(round, () => buildRoundBlocks(round, history.slice(0, at))));
+    return [...buildOnce(material, () => buildBriefBlocks(input)), ...said];
+  };
 }
 
 function buildBriefBlocks({ question, material, config }: Brief): Block[] {
