@@ -15,7 +15,7 @@ export const EntryBodySchema = z.discriminatedUnion("kind", [
   /** The run's immutable facts by hash: pack, input, config, cast, seed, budget. */
   z.strictObject({ kind: z.literal("begin"), version: z.literal(1), manifestHash: z.string() }),
   z.strictObject({ kind: z.literal("material"), hash: z.string(), value: z.unknown() }),
-  /** A paid call is about to be made; without a later attempt it died in flight and counts as spent. */
+  /** A paid call is about to be made; without a later attempt it may have been charged and counts as spent. */
   z.strictObject({ kind: z.literal("call"), turn: TurnKeySchema, attempt: z.int(), worst: WorstCaseSchema }),
   /** A reply; the last attempt of a turn carries its conclusion. */
   z.strictObject({

@@ -23,7 +23,7 @@ export type Ballot = { votes: readonly { member: string; answer: string | null }
 type JuryVerdict = { answer: string | null; confidence: number; shares: Record<string, number> };
 
 /**
- * Decides a ballot by a jury's weights. Only agreement counts: renaming or swapping answers renames the verdict.
+ * Decides a ballot by a jury's weights. Only agreement counts: renaming or swapping answers renames the winner.
  * `answers` lists all possible ones, if known; otherwise they come from the votes.
  */
 export function applyJury(

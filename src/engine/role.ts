@@ -26,8 +26,8 @@ type Experiment<I, O> = {
   /** The question, while nobody else has spoken; null after that. */
   recall?(input: I): Recall<O> | null;
   /**
-   * Rewrites a reply for another input, where it refers to things by number or label. Used to ask how the decision
-   * would have gone had another speaker been silent.
+   * Rewrites references by number or label in a reply for another input. Used to ask how the decision would differ had
+   * another speaker been silent.
    */
   carry?(reply: O, from: I, to: I): O;
 };

@@ -154,7 +154,7 @@ export function makeRuling(pack: AnyPack, result: DebateResult, judgement: Judge
     if (verdict === "uphold" || gold === undefined)
       throw new ParleyError(
         "bad_input",
-        "the verdict is hidden, so it cannot be upheld; give the right answer as gold",
+        "the decision is hidden, so it cannot be upheld; give the right answer as gold",
       );
     const agreed = isRight(pack, result, gold);
     return { ...common, verdict: agreed ? "upheld" : "replaced", gold, agreed };

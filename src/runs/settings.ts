@@ -69,7 +69,7 @@ export function parseYaml(text: string, what: string): Yaml {
   const fail = (why: string, cause?: unknown) => new ParleyError("bad_config", `${what}: ${why}`, { cause });
   if (text.length > mostCharacters) throw fail(`${text.length} characters are too many; at most ${mostCharacters}`);
   const lines = new (loadLibrary().LineCounter)();
-  // The library's own check compares each key with all others, which takes minutes for a megabyte of them.
+  // The library's own check for unique keys is quadratic and takes minutes for a megabyte of them.
   const document = loadLibrary().parseDocument(text, { lineCounter: lines, logLevel: "error", uniqueKeys: false });
   const [trouble] = [...document.errors, ...document.warnings];
   if (trouble) throw fail(`not valid YAML: ${explainTrouble(trouble)}`, trouble);

@@ -27,7 +27,7 @@ const ServerSettingsSchema = z.strictObject({
   max_calls: z.int().positive().default(200),
   /** MCP clients may see every run, not only their own. */
   mcp_all_runs: z.boolean().default(false),
-  /** Hides the verdict of an escalated run until the reviewer has answered. */
+  /** Hides the decision of an escalated run until the reviewer has answered. */
   blind_review: z.boolean().default(false),
   resume_interrupted: z.boolean().default(true),
   grace: DurationSchema.optional(),

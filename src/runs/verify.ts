@@ -241,7 +241,10 @@ function compareSpend({ entries }: StoredRun, { spend, outcome }: DebateResult):
   });
 }
 
-/** The worst case of the calls that may have died with a process: one call of each recorded attempt was answered. */
+/**
+ * The worst case of calls that a dying process may have made: those recorded before being made, less one per recorded
+ * attempt.
+ */
 function sumUnanswered(entries: readonly JournalEntry[]): WorstCase {
   const answered = new Set(listAttempts(entries).map(({ turn, number }) => `${turnIdOf(turn)}#${number}`));
   const calls = entries.flatMap(({ body }) => (body.kind === "call" ? [body] : []));

@@ -132,5 +132,5 @@ function openToRead(file: string): OpenFile {
   }
 }
 
-/** SQLite's index of the log grows in steps of this size; a smaller one was cut short by a full disk. */
+/** The step in which SQLite's log index grows; a smaller index was cut short by a full disk. */
 const leastIndex = 32_768;

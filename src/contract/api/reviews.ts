@@ -77,7 +77,7 @@ export const RulingRequestSchema = z.strictObject({
   budget: BudgetSchema.optional(),
 });
 
-/** The result of a review. `agreed` compares a blind answer with the hidden verdict. */
+/** The result of a review. `agreed` compares a blind answer with the hidden decision. */
 export const ReviewedSchema = z.strictObject({
   id: RunIdSchema,
   state: z.enum(["resumed", "settled", "closed", "refused"]),

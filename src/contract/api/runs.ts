@@ -91,7 +91,7 @@ export const RunDetailSchema = z.strictObject({
   elapsedMs: z.number().nullable(),
   /** The last journal entry included here; follow events after it. */
   seq: z.int(),
-  /** True while the verdict is hidden until a reviewer has answered. */
+  /** True while the decision is hidden until a reviewer has answered. */
   withheld: z.boolean(),
 });
 export type RunDetail = z.infer<typeof RunDetailSchema>;

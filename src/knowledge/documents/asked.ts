@@ -7,7 +7,7 @@ import { listTerms, termsIn, words } from "./words.ts";
 /** A parsed question: the kind of thing it asks for, its words, keys such as "jetty C", and a time. */
 export type Asked = {
   question: string;
-  /** The kind of thing that answers it; null when its words do not say. */
+  /** The kind of answer asked for; null when the words do not say. */
   kind: string | null;
   counted: string | null;
   terms: string[];
@@ -27,7 +27,8 @@ export const readQuestion = remember(500, (question: string): Asked => {
   // The last sentence asks; earlier ones give context.
   const ask =
     [...segmentSentences(question.trim())].findLast((sentence) => /[?？]\s*$/.test(sentence)) ?? question.trim();
-  // The first phrase decides ("When is the fee due?" asks when), and the longer of two ("how much is", not "how
+  // The first phrase decides ("When is the fee due?" asks when); of two at one place, the longer ("how much is", not
+  // "how much").
   // much").
   const [first] = words.asks
     .flatMap(({ kind, pattern }) => {
@@ -208,7 +209,7 @@ function fits(value: Value, text: string, { kind, counted }: Asked, about: strin
   return measure !== undefined && (currencies.has(measure) || measure === "share");
 }
 
-/** A bare number may answer where its unit is left out, as in a cell, or where any number is asked for. */
+/** A bare number may answer where a cell leaves out its unit, or where any number is asked for. */
 function mayFit(value: Value, { kind }: Asked, isCell: boolean): boolean {
   if (value.kind !== "number") return kind === "weekday" && value.kind === "ordinal";
   if (value.measure === null) return isCell || ["count", "number", "size", "age"].includes(kind ?? "");

@@ -417,7 +417,7 @@ function group(suspects: readonly Suspect[]): Suspect[] {
   });
 }
 
-/** A caller that falls silent or slow gives way to the service it calls, if that does so too; slow calls tell of both ends. */
+/** Drops callers that fall silent when their callee does, and numbers that grow slow at either end of a slow call. */
 function yieldToCallees(drafts: readonly Draft[], { hops = [], topology = [] }: ParsedLog): Draft[] {
   const silent = new Set(drafts.filter(({ kind }) => kind === "silence").map(({ place }) => place));
   const calls = [...hops, ...topology].filter(({ callee }) => silent.has(callee));
@@ -472,7 +472,10 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
   return roundStrength(Math.min(features.calm_full ? 0.15 : 1, calm));
 }
 
-/** Evidence for a log without a fault: trouble comes as evenly as the work, or was rare and has passed, and the work goes on. */
+/**
+ * Evidence that a log shows no fault: trouble spread as evenly as the work, or rare trouble that has passed while the
+ * work goes on.
+ */
 export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
   const { trouble, start, end, statements } = scene;
   const bad = [...trouble, ...statements.filter(isSteadyTrouble)];

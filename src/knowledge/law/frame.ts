@@ -89,7 +89,7 @@ function isProperName(word: string, lead: string, language: Language): boolean {
   return language === "id" && /^(?:adat|suku)$/iu.test(lead) && word.length > 3 && !isIndonesianWord(word);
 }
 
-/** "Orang Tua" is capitalised too. A name is not an Indonesian root, unless the language is named after it. */
+/** "Orang Tua" is capitalised too: a name is not an Indonesian root, unless a language is named after it. */
 function isPlainWord(word: string): boolean {
   return isIndonesianWord(word) && !listNames("language").has(word.toLowerCase());
 }

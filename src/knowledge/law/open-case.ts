@@ -99,7 +99,7 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
   const finish = (item: Evidence, score: number, answers: boolean, holder: Holder = item.domain): FoundItem => ({
     ...item,
     match: named.has(item.id) ? 1 : Math.max(...[item.id, ...item.related].map((id) => matches.get(id) ?? 0)),
-    // Decides only where nothing else is closer to the question.
+    // A mandatory provision decides only when nothing else is closer to the question.
     mandatory: item.mandatory && item === top,
     score: Math.round(1000 * score) / 1000,
     answers,

@@ -134,7 +134,7 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
   return aspects.length > named.length ? [...views, implicit] : views;
 }
 
-/** Above this, an aspect counts as named in order to be judged; below, a mention needs an opinion in its sentence. */
+/** Above this share, an aspect counts as named in order to be judged; below it, its sentence must hold an opinion. */
 const sure = 0.8;
 
 const sureAlone = 0.4;

@@ -147,14 +147,14 @@ export async function makeRunItem({ live }: Pick<Server, "live">, run: Run): Pro
   };
 }
 
-/** True while the verdict is hidden: the run is escalated, reviews are blind, and nobody has settled it. */
+/** True while the decision is hidden: the run is escalated, reviews are blind, and nobody has ruled on it. */
 export function isWithheld({ rules }: Pick<Server, "rules">, run: Pick<Run, "outcome">): boolean {
   return rules.blind && run.outcome === "escalated";
 }
 
 export function refuseWithheld(server: Pick<Server, "rules">, run: Run): void {
   if (!isWithheld(server, run)) return;
-  throw new ParleyError("bad_input", `the verdict of run ${run.id} is hidden until a reviewer has answered`);
+  throw new ParleyError("bad_input", `the decision of run ${run.id} is hidden until a reviewer has answered`);
 }
 
 export async function followRun(server: Server, id: string, lastEventId: string | undefined): Promise<Response> {

@@ -36,7 +36,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
         </ul>
       </section>
       {blind ? (
-        <p className="notice">The machine's verdict is hidden until you have answered.</p>
+        <p className="notice">The machine's decision is hidden until you have answered.</p>
       ) : (
         <Sides id={run.id} />
       )}

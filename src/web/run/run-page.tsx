@@ -97,7 +97,7 @@ function RunVerdict({ detail }: { detail: RunDetail }) {
         <Sections sections={detail.sections.filter(isSaidByPeople)} />
       </>
     );
-  if (detail.withheld) return <p className="notice">The verdict is hidden until a reviewer has answered.</p>;
+  if (detail.withheld) return <p className="notice">The decision is hidden until a reviewer has answered.</p>;
   if (detail.run.outcome !== null) return <p className="notice bad">{detail.result?.reasons.join("; ")}</p>;
   return (
     <p className="notice" role="status">

@@ -251,7 +251,7 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
   return buildFound("steps", series, findLeaving(value, best.at), described, [best.low, best.high], clarity);
 }
 
-/** True where all later values are far from all earlier ones, by a factor: what is multiplied scatters more. */
+/** True when all later values differ from all earlier ones by a factor; multiplied values also scatter more. */
 function isMultiplied(before: readonly number[], after: readonly number[]): boolean {
   const logs = [before, after].map((list) => list.map(Math.log));
   if (!logs.flat().every(Number.isFinite)) return false;

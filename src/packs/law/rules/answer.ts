@@ -65,7 +65,7 @@ export function listClosing(language: Language, position: LawPosition, reasons: 
 const wins = matchWord("wins");
 const denied = matchWord("denials", "lacks", "conditions");
 
-/** The word by which a sentence lets one law win; "neither prevails" does not. */
+/** The word with which a sentence declares one law the winner; "neither prevails" does not. */
 export function findWinner(sentence: string): string | null {
   return sentence.includes("?") || denied.test(sentence) ? null : (wins.exec(sentence)?.[0] ?? null);
 }

@@ -17,7 +17,7 @@ type Checked<R, I> = {
   salvage: (reply: R, problems: Problem[], input: I) => R;
 };
 
-/** All checks as a role has them: every problem, and the reply with each mended in turn. */
+/** Combines checks into the form a role needs: all problems, and the reply with each one corrected in turn. */
 export function applyChecks<R extends { faults?: Fault[] | undefined }, I>(checks: Check<R, I>[]): Checked<R, I> {
   return {
     check: (reply, input) => checks.flatMap((check) => check(reply, input).problems),
@@ -28,7 +28,7 @@ export function applyChecks<R extends { faults?: Fault[] | undefined }, I>(check
   };
 }
 
-/** A reply that nobody can be asked to repair: what is wrong with it is struck and recorded. */
+/** For a reply that nobody can repair: strikes what is wrong and records it. */
 export function mendReply<R extends { faults?: Fault[] | undefined }, I>(checks: Check<R, I>[], reply: R, input: I): R {
   const { check, salvage } = applyChecks(checks);
   const problems = check(reply, input);

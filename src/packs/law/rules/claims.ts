@@ -176,7 +176,9 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
   });
 }
 
-/** True when so many claims were criticised that the rest was read too; a copy, a mere omission or a single claim shows nothing. */
+/**
+ * True when enough claims were criticised to show that the rest was read; copies, omissions and a single claim do not.
+ */
 function hasReadAll(critiques: Critique[]): boolean {
   const objections = critiques.filter(({ target_claim_id }) => target_claim_id !== null);
   const different = new Set(objections.map((one) => `${one.target_claim_id} ${one.description.trim()}`));

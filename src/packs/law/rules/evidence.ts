@@ -182,7 +182,7 @@ const aligned = 0.6;
 
 type Denials = Map<string, boolean | null>;
 
-/** Content words, each with whether it is negated ("tidak boleh dijual" negates the sale); null if both. */
+/** Content words, each with whether it is negated ("tidak boleh dijual" negates the sale); null if it is both. */
 function readDenials(text: string): Denials {
   const words: Denials = new Map();
   let isDenied = false;

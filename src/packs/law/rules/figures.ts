@@ -77,7 +77,7 @@ function isKnown(key: string, ground: Ground): boolean {
   return isNamed || (kind === "body" && ground.has(`word ${words.at(-1)}`));
 }
 
-/** `small` ones included: a bare 0 or 1 says nothing by itself, only beside another figure. */
+/** Lists figures and provisions. With `small`, also a bare 0 or 1, which says nothing except beside another figure. */
 export function listMarks(text: string, small = false): Mark[] {
   const found: Mark[] = [];
   let rest = text.normalize("NFKC").replaceAll("⁄", "/");

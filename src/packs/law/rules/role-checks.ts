@@ -264,7 +264,7 @@ function findPositions(text: string, { position }: DebateSummary): string[] {
   return others.map(([whole]) => whole);
 }
 
-/** The sentences of a text, each up to its colon too, as "All of this is wrong: …" says something of its own. */
+/** The sentences of a text, also split at colons, since "All of this is wrong: …" makes a statement. */
 function listStatements(text: string): string[] {
   return [...segmentSentences(text)]
     .flatMap((one) => [one, ...one.split(/:\s/u).slice(0, -1)])

@@ -61,7 +61,7 @@ type Steps = { first: Statement; second: Statement; entity: string; span: Span }
 function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Candidate {
   const scope = { own: `${first.said} ${span.said}`, above: `${first.title} ${first.about} ${second.about}` };
   const read = readSigns(reading, { statement: second, span, scope });
-  // Either of two statements may lead the search.
+  // Either of the two statements may rank first in the search.
   const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
   const rule = `“${first.text}” names ${entity}; about ${entity} the documents say: “${second.text}”.`;
   const { text: short, value } = span;

@@ -24,7 +24,7 @@ import {
 import { isSameValue, type Value } from "../../../text/values.ts";
 import { keyOf, type Material, type Passage } from "../schemas/debate.ts";
 
-/** How a part of a statement fits a question, each sign 0 to 1 (question spec §7.1). */
+/** Signs that a part of a statement answers a question, each 0 to 1 (question spec §7.1). */
 export type Signs = Meeting & Record<"names" | "first" | "typed" | "untyped" | "near", number> & { similar?: number };
 
 export type Candidate = {

@@ -22,7 +22,7 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   return compared.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : compared;
 }
 
-/** Both have relational words, but different ones: "in two weeks", "for two weeks". */
+/** True when both have relational words, but different ones: "in two weeks", "for two weeks". */
 function differInRelations(a: string, b: string): boolean {
   const [one, other] = [a, b].map((text) => {
     return [...new Set(spell(text).toLowerCase().match(answerWords.relations))].toSorted().join();
@@ -99,7 +99,7 @@ function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | nul
   return a === b ? same(`both say ${a}`) : different(`one says ${a}, the other ${b}`);
 }
 
-/** Sides of opposites a word names: 3 for one of the third pair, -3 for the other. */
+/** The sides of opposites that a word names: 3 is one side of the third pair, -3 the other. */
 const polesOf = remember(512, (word: string): number[] =>
   answerWords.opposites.flatMap(([one, other], at) => [
     ...(one.test(word) ? [at + 1] : []),

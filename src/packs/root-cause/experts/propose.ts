@@ -40,7 +40,9 @@ export function calibrate(suspect: MaterialSuspect, strength: number, { witness 
   return roundConfidence(rateConfidence(strength, lead, suspect.role));
 }
 
-/** Another place, or another quiet line of the same place: of two that came before the trouble only one started it. */
+/**
+ * True for a suspect at another place, or another quiet line of the same place: only one of two early ones started it.
+ */
 function isRival(other: MaterialSuspect, { kind, place, refs }: MaterialSuspect): boolean {
   if (other.place !== place) return true;
   const [first] = other.refs;
@@ -212,7 +214,10 @@ function stateNoFault(material: Material): Unnumbered {
 
 export const settles = 0.8;
 
-/** How far a past incident applies: one that a person confirmed, whose proof is seen and that is clear of other causes, settles the matter. */
+/**
+ * How far a past incident applies. One that a person confirmed, whose proof is seen here, and that no other cause
+ * resembles, decides.
+ */
 export function rateIncident(
   { similarity, next_cause, covered, proven, source, confidence, matched, category }: SimilarIncident,
   material: Material,

@@ -59,7 +59,7 @@ export function listRoles(roles: RootCauseRoles, { protocol, reasoner, knowledge
   return protocol === "vote" ? speakers : [...speakers, roles.judge];
 }
 
-/** A reasoner: proposes in round 1, then refines its hypotheses with the incident before it (root-cause spec §4.2). */
+/** A reasoner proposes hypotheses in round 1 and refines them afterwards (root-cause spec §4.2). */
 function createReasoner<N extends ReasonerName>(
   name: N,
   expert: RootCauseExperts[N],

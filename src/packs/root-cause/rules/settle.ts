@@ -178,7 +178,10 @@ function citesCause({ evidence }: Hypothesis, { witness }: Material): boolean {
   );
 }
 
-/** A second opinion by the witness: it may call a person when it sees a clear cause elsewhere, but never overrules. */
+/**
+ * A second opinion by the witness, which may call for a person when it sees a clear cause elsewhere, but never
+ * overrules.
+ */
 function readAgain(top: Hypothesis, { witness }: Material): string | null {
   const [first] = witness.suspects;
   if (first === undefined || first.strength < 0.6 || first.role === "symptom" || isUnknown(top)) return null;

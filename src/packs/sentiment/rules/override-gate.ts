@@ -90,7 +90,10 @@ export function findEvidence(
   return { span: given[0], reason: "evidence_span_not_in_text" };
 }
 
-/** The judge's span for the aspect, then those of the sentence; in the stance style the speakers' key points and their quotes. */
+/**
+ * The judge's evidence span for the aspect, then its spans for the sentence; in the stance style the speakers' key
+ * points and quotes.
+ */
 function listGivenSpans(aspect: string, { summary, rebuttal_points }: ReviewContext) {
   if (summary === null) return { spans: [], areQuotes: true };
   if ("final_tuples" in summary) {
