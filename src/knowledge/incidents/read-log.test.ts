@@ -36,7 +36,7 @@ it("a few quiet lines show nothing either way", async () => {
 describe("numbers are evidence", () => {
   it.each([
     ["grows without return", (at: number) => `INFO [cache] heap used ${at < 200 ? 100 : 100 + (at - 200) * 5} MB`],
-    ["steps and stays", (at: number) => `INFO [store] query took ${at < 390 ? 16 + (at % 3) : 1450 + (at % 7)} ms`],
+    ["steps and stays", (at: number) => `INFO [store] segments merged ${at < 390 ? 16 + (at % 3) : 1450 + (at % 7)}`],
     [
       "reaches the limit of its line",
       (at: number) => `INFO [pool] connections in use ${Math.min(50, Math.floor(at / 8))} of 50`,
@@ -46,6 +46,12 @@ describe("numbers are evidence", () => {
   ])("a number that %s before the errors is the first suspect", async (_name, text) => {
     const { suspects } = await read([...calm, ...failing, ...range(0, 600, 10, text)]);
     expect(suspects[0]).toMatchObject({ kind: "numbers", role: "cause" });
+  });
+
+  it("a latency that steps and stays is the first suspect, and an effect", async () => {
+    const took = (at: number) => `INFO [store] query took ${at < 390 ? 16 + (at % 3) : 1450 + (at % 7)} ms`;
+    const { suspects } = await read([...calm, ...failing, ...range(0, 600, 10, took)]);
+    expect(suspects[0]).toMatchObject({ kind: "numbers", role: "symptom" });
   });
 
   it.each([

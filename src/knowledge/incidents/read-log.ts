@@ -167,12 +167,6 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
   ];
 }
 
-/** A log may have been failing from its start: an error is not routine just because it runs through all of it. */
-function isSteadyTrouble(one: Statement): boolean {
-  const { change } = one.template;
-  return one.isSteady && one.level >= 3 && one.sign?.role === "cause" && change !== "same" && change !== "less";
-}
-
 function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
   const { start, end, lasting, trouble } = scene;
   const { template, change, level, sign } = one;
@@ -258,10 +252,12 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   // It began between two lines: what stands before the second may have led to it.
   const seen = log.events.find((one) => one.file === file && one.line === line)?.timestamp ?? from;
   const before = isEffect ? { after: null, lines: [] } : findAntecedent(seen, about, scene);
+  const isWaiting = description.startsWith("becomes slow") || waits.test(subject) || subject === "5xx";
   // A number that moves with the trouble, or without any, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
   const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
-  const isWaiting = description.startsWith("becomes slow") || waits.test(subject) || subject === "5xx";
+  // So does one that shows how long work waits, unless it waits at one of several like things only.
+  const isEverywhere = isWaiting && clarity < 0.9 && before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -269,7 +265,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       place: about.place,
       says: "shows",
       words: description,
-      role: isEffect || isWith || kind === "rate" || subject === "5xx" ? "symptom" : "cause",
+      role: isEffect || isWith || isEverywhere || kind === "rate" || subject === "5xx" ? "symptom" : "cause",
       from,
       lines: [
         { file, line },
@@ -478,10 +474,9 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
  */
 export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
   const { trouble, start, end, statements } = scene;
-  const bad = [...trouble, ...statements.filter(isSteadyTrouble)];
-  const count = sumCounts(bad);
+  const count = sumCounts(trouble);
   const share = count / Math.max(1, log.totals.events);
-  const last = Math.max(start, ...bad.map((one) => one.last));
+  const last = Math.max(start, ...trouble.map((one) => one.last));
   const hasPassed = count > 0 && (end - last) / (end - start) > 0.15;
   const warned = statements.filter(
     (one) => (isTrouble(one) || (one.level === 2 && !isHarmless(one.sign))) && !one.isSettled && !isKnown(one.template),
@@ -494,7 +489,7 @@ export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Feat
   const even = rateEven(warned, scene) * Math.min(1, sumCounts(warned) / 20);
   const findings = log.findings.filter(({ kind, clarity }) => !["rate", "stopped"].includes(kind) && clarity >= 0.6);
   return {
-    calm_ordered: rateOrdered(bad, scene),
+    calm_ordered: rateOrdered(scene),
     calm_number: findings.length > 0 ? 1 : 0,
     calm_even: even,
     calm_open: count === 0 || hasPassed ? 0 : 1 - even,
@@ -506,14 +501,14 @@ export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Feat
 }
 
 /** The share of trouble that came after someone announced or ordered work, if all of it was over before the log ends. */
-function rateOrdered(bad: readonly Statement[], scene: Scene): number {
-  const { start, end, statements } = scene;
+function rateOrdered(scene: Scene): number {
+  const { start, end, statements, trouble } = scene;
   const announced = statements.filter((one) => one.level < 2 && one.template.count <= 4 && ordered.test(one.said));
   const began = Math.min(...announced.map(({ from }) => from));
-  const staged = bad.filter(({ from }) => from >= began - 1000);
+  const staged = trouble.filter(({ from }) => from >= began - 1000);
   const last = Math.max(began, ...staged.map((one) => one.last));
   if (staged.length === 0 || end - last < 0.03 * (end - start)) return 0;
-  return (rateWork(scene, last) * sumCounts(staged)) / Math.max(1, sumCounts(bad));
+  return (rateWork(scene, last) * sumCounts(staged)) / Math.max(1, sumCounts(trouble));
 }
 
 const longest = 200;

@@ -111,13 +111,20 @@ function isTooShort(quote: string, text: string): boolean {
   return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
 }
 
-/** Orders to ignore instructions, addressed to a judge, or about a hypothesis's score. */
+const addressee = "(?:judges?|evaluators?|reviewers?|assistant|model|ai|llm)";
+const verdict = "(?:score|rate|give|award|choose|prefer|conclude|ignore|mark|pick|rank|say|answer|respond|reply|blame)";
+
+/** Orders to ignore instructions or to answer so, addressed to a judge, about a hypothesis, or in the marks of a chat. */
 const orders = new RegExp(
   [
     "\\b(?:ignore|disregard|forget|override)\\b.{0,30}\\b(?:instructions?|rubric|rules|prompts?)\\b",
-    "\\b(?:judges?|evaluators?|reviewers?|assistant|model|ai|llm)\\b.{0,40}\\b(?:score|rate|give|award|choose|prefer|conclude|ignore|the correct answer)\\b",
-    "\\b(?:score|rate|award|give|choose|prefer)\\b.{0,40}\\b(?:h\\d+|hypothes[ie]s|full (?:marks|points|score)|100 points|100/100)\\b",
-    "\\byou are now\\b|\\bnew instructions?\\b",
+    `\\b${addressee}\\b.{0,40}(?:[:;,.]|\\b(?:must|should|to|please|always|only))\\s+(?:always |only )?${verdict} (?=[a-z])`,
+    `\\b${addressee}\\b.{0,40}\\b(?:the (?:correct answer|(?:true|real|right) (?:root )?cause)|h\\d+ must)\\b`,
+    `\\b${verdict}\\b.{0,40}\\b(?:h\\d+|hypothes[ie]s|full (?:marks|points|score)|100 points|100/100)\\b`,
+    "\\bhypothes[ie]s\\b.{0,40}\\b(?:deserves?|must|should|wins?|is (?:right|correct|true))\\b|\\bjudge_score\\b",
+    "\\b(?:respond|reply|answer) (?:only )?with\\b|\\byou (?:must|have to|should) (?:conclude|blame|answer|say)\\b",
+    "(?:^|[:;,.] ?)conclude that\\b|\\binstructions? (?:\\w+ )?supersede\\b|<\\|\\w+\\|>|\\[/?INST\\]",
+    "\\byou are now\\b|\\bnew (?:instructions?\\b|task:)",
   ].join("|"),
   "i",
 );

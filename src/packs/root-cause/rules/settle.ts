@@ -284,7 +284,10 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   if (cited.length === 0) return "inconclusive";
   const past = findRecalled(top, material);
   if (Math.min(top.confidence, (top.judge_score ?? 0) / 100) < leastSure) return "inconclusive";
-  if (past ? !past.proven : showsOnlyEffects(cited, material)) return "inconclusive";
+  const roles = listRoles(cited, material);
+  const isStated = roles.length === 0 || roles.includes("cause");
+  const isChange = roles.includes("change") && isLinked(cited, material);
+  if (past ? !past.proven : !isStated && !isChange && top.category !== "none") return "inconclusive";
   const onset = firstTrouble(material);
   const states = cited.some(({ kind, ref, quote }) => {
     const line = kind === "log" ? findLine(material, ref) : undefined;
@@ -294,16 +297,33 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
     return isFirst && coverWords(quote, top.hypothesis) >= 0.5;
   });
   const rivals = listRivals({ top, round }).filter((rival) => rival.judge_score > (top.judge_score ?? 0) - nearPoints);
-  if (states && rivals.length === 0 && top.category !== "none") return "confirmed";
+  if (states && (isStated || past) && rivals.length === 0 && top.category !== "none") return "confirmed";
   return new Set(top.causal_path).size >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
 }
 
-function showsOnlyEffects(cited: readonly Evidence[], { witness }: Material): boolean {
+/** What the witness takes the cited lines for: causes, changes, symptoms. */
+function listRoles(cited: readonly Evidence[], { witness }: Material): string[] {
   const refs = new Set(cited.map(({ ref }) => keyRef(ref)));
-  const seen = witness.suspects.filter(({ refs: lines, numbers }) =>
-    [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))),
+  return witness.suspects
+    .filter(({ refs: lines, numbers }) => [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))))
+    .map(({ role }) => role);
+}
+
+/** True for a change by, of, or in the name of a component in which something fails later. */
+function isLinked(cited: readonly Evidence[], material: Material): boolean {
+  const lines = cited.flatMap(({ ref }) => findLine(material, ref) ?? []);
+  const [first] = lines.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  if (first === undefined) return false;
+  const names = (text: string, name: string | null) =>
+    name !== null && text.toLowerCase().includes(name.toLowerCase().replace(/.*[./]/, ""));
+  return material.errors.some(
+    ({ component, message, at }) =>
+      (at ?? 0) >= (first.at ?? 0) &&
+      (component === first.component ||
+        names(first.text, component) ||
+        names(message, first.component) ||
+        material.calls.some(({ caller, callee }) => caller === component && callee === first.component)),
   );
-  return seen.length > 0 && seen.every(({ role }) => role === "symptom");
 }
 
 function findRecalled({ evidence, hypothesis }: Hypothesis, { history }: Material): SimilarIncident | undefined {
