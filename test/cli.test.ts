@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { measureDisplayWidth } from "../src/text/layout.ts";
 import { newFolder, runCli, spawnCli } from "./support/cli.ts";
 import { startModelServer } from "./support/model-server.ts";
 
@@ -212,6 +213,14 @@ describe("the other commands", () => {
     const { code, out } = await runCli(["demo"]);
     expect(code).toBe(0);
     expect(out).toMatch(/\d debates in/);
+  });
+
+  it("a line of runs fits the terminal, also where letters take two columns", async () => {
+    const cwd = newFolder();
+    await runCli(["sentiment", `배터리는 오래가지만 ${"화면이 어둡고 소리가 작아서 ".repeat(4)}불편합니다`], { cwd });
+    const [line = ""] = (await runCli(["runs"], { cwd })).out.split("\n");
+    expect(line).toMatch(/배터리는.*…$/);
+    expect(measureDisplayWidth(line)).toBeLessThanOrEqual(100);
   });
 
   it("runs lists, show shows the report, the turns and one turn with its prompt", async () => {

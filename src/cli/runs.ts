@@ -10,6 +10,7 @@ import { diffRuns, isSame } from "../runs/diff-runs.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import { subjectOf } from "../runs/show-run.ts";
 import { cutText, durationMs, formatCount } from "../text/format.ts";
+import { measureDisplayWidth, wrapColoured } from "../text/layout.ts";
 import { choice, defineCommand, flag, parsed, text, withDefault } from "./command.ts";
 import { type Io, sayDamaged } from "./io.ts";
 import { parseCount, parseDuration, runsOptions, storeOption } from "./options.ts";
@@ -68,7 +69,9 @@ async function describeRun(run: Run, width: number): Promise<string> {
     ? subjectOf(await loadPackOf(run.manifest), run)
     : describeSubject(input).replaceAll(/\s+/g, " ").trim();
   const who = cast === "expert" ? "" : `[${cutText(cast, 24)}] `;
-  return cutText(`${run.id}  ${when}  ${pack.padEnd(10)}  ${state.padEnd(10)}  ${who}${subject}`, width).trimEnd();
+  const line = `${run.id}  ${when}  ${pack.padEnd(10)}  ${state.padEnd(10)}  ${who}${subject}`.trimEnd();
+  const isWide = measureDisplayWidth(line) > width;
+  return isWide ? `${wrapColoured(line, width - 1, { hard: true, wordWrap: false })[0]}…` : line;
 }
 
 function diffCommand(io: Io): Command {

@@ -25,7 +25,11 @@ export function padTo(text: string, width: number): string {
 }
 
 /** Wraps at spaces, or anywhere if `hard`; colours continue on the next line. Loaded on first use. */
-export function wrapColoured(text: string, width: number, options: { hard?: boolean } = {}): string[] {
+export function wrapColoured(
+  text: string,
+  width: number,
+  options: { hard?: boolean; wordWrap?: boolean } = {},
+): string[] {
   const { default: wrapAnsi } = require("wrap-ansi") as typeof import("wrap-ansi");
   return wrapAnsi(text, width, options).split("\n");
 }
