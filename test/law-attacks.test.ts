@@ -766,6 +766,27 @@ describe.each(Object.entries(queries))("words that no claim bears (%s)", (langua
     expect(decision.answer.split("\n")[0]).toBe(plain.decision.answer.split("\n")[0]);
     expect([decision.position, decision.used_claims]).toEqual([plain.decision.position, plain.decision.used_claims]);
   });
+
+  test.each([
+    ["a law that gives way", "Adat kaum harus mengalah kepada KUHPerdata.", "The clan's custom has to make room."],
+    ["a winner among the reasons", "Anak itulah yang benar.", "The son has the better case."],
+  ])(
+    "a supervisor who says more than the claims, where both laws stand, calls a person: %s",
+    async (_name, ...texts) => {
+      const text = texts[language === "en" ? 1 : 0] ?? "";
+      for (const script of [
+        sup(({ answer }) => ({ answer: `${answer} ${text}` })),
+        sup(({ reasons }) => ({ reasons: [...reasons, text] })),
+      ]) {
+        const { decision, outcome } = await decide(query, script);
+        expect([outcome, decision.review_reasons.map(({ code }) => code)]).toEqual([
+          "escalated",
+          ["supervisor_disagrees"],
+        ]);
+        expect(decision.review_reasons[0]?.message).toMatch(/tidak dikatakan klaim mana pun|things that no claim says/);
+      }
+    },
+  );
 });
 
 /** Words a debate may quote as struck, and nowhere else. */

@@ -1,4 +1,4 @@
-import { findWinner, listClosing, sayLead, wordConclusion } from "./rules/answer.ts";
+import { listClosing, sayLead, wordConclusion } from "./rules/answer.ts";
 import { listClaims, type NamedClaim, sideOf } from "./rules/claims.ts";
 import { segmentSentences } from "../../text/split-text.ts";
 import {
@@ -38,10 +38,13 @@ export function composeDecision(
     message: word(material.language, `reason.${code}`, values),
     refs: [],
   });
-  const winners = supervision && (position === "C" || position === "E") ? findWinners(supervision, used) : [];
+  // Where both laws stand, words that no claim bears may let one of them win.
+  const isBetween = position === "C" || position === "E";
+  const strayed = (isBetween ? supervision?.faults : [])?.filter(({ code }) => code === "not_claimed") ?? [];
   const left = supervision ? listLeftOut(supervision, material, used) : [];
-  const disagrees = supervision !== null && (supervision.position !== position || left.length + winners.length > 0);
-  const concluded = [supervision?.position, ...left.map((claim) => `− ${claim}`), ...winners].join(" ");
+  const disagrees = supervision !== null && (supervision.position !== position || left.length + strayed.length > 0);
+  const unclaimed = strayed.length > 0 ? [word(material.language, "say.unclaimed")] : [];
+  const concluded = [supervision?.position, ...left.map((claim) => `− ${claim}`), ...unclaimed].join(", ");
   const own = (supervision?.reasons ?? []).filter((one) => !why.includes(one));
   const review_reasons = [
     ...summary.reasons,
@@ -84,14 +87,6 @@ export function composeDecision(
     summary,
     rounds,
   };
-}
-
-/** Sentences that declare one law the winner in words no claim has; "neither prevails" does not. */
-function findWinners({ answer, reasons, dissent }: Supervision, used: Claim[]): string[] {
-  const claimed = used.map(({ statement }) => statement).join(" ");
-  return [answer, ...reasons, dissent ?? ""]
-    .flatMap((text) => text.split(/(?<=[.!?])\s+|\n+/u))
-    .filter((one) => !claimed.includes(findWinner(one) ?? ""));
 }
 
 /**

@@ -62,14 +62,6 @@ export function listClosing(language: Language, position: LawPosition, reasons: 
   ];
 }
 
-const wins = matchWord("wins");
-const denied = matchWord("denials", "lacks", "conditions");
-
-/** The word with which a sentence declares one law the winner; "neither prevails" does not. */
-export function findWinner(sentence: string): string | null {
-  return sentence.includes("?") || denied.test(sentence) ? null : (wins.exec(sentence)?.[0] ?? null);
-}
-
 /** The answer in one sentence, or one for each law, from the claims that stand: it comes first, whoever supervises (law spec §5.3). */
 export function sayLead(input: SupervisorInput): string {
   const { query, material, summary } = input;

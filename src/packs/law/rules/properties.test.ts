@@ -190,9 +190,9 @@ test("removing a claim is never cheaper than defending it", () => {
 });
 
 const query =
-  "Di Bali orang tua menghibahkan tanah secara lisan. Menurut adat cukup, tetapi saudaranya berkata hibah tanpa akta notaris batal menurut KUHPerdata. Mana yang benar?";
+  "Menurut adat Minangkabau harta pusako tinggi menjadi milik kaum, tetapi anaknya berkata menurut KUHPerdata anak mewaris sama besar. Hukum mana yang berlaku untuk warisannya?";
 
-/** The programs, each of whose replies is changed at random, and a supervisor who says what it is told to. */
+/** The programs, each of whose replies is changed at random (not with seed 0), and a supervisor who says what it is told to. */
 function createDisturbed(seed: number, supervise: (said: Supervision) => unknown): Player {
   const isChosen = (text: string, percent: number): boolean => {
     let hash = seed * 2_654_435_761;
@@ -203,7 +203,9 @@ function createDisturbed(seed: number, supervise: (said: Supervision) => unknown
     const lists = ["claims", "critiques", "responses", "verdicts", "cleared"] as const;
     const kept = lists.flatMap((list) => {
       const items = said[list];
-      return Array.isArray(items) ? [[list, items.filter((_, index) => !isChosen(`${at}${list}${index}`, 15))]] : [];
+      return Array.isArray(items)
+        ? [[list, items.filter((_, index) => !isChosen(`${at}${list}${index}`, seed === 0 ? 0 : 15))]]
+        : [];
     });
     return { ...said, ...Object.fromEntries(kept) };
   };
@@ -222,11 +224,15 @@ test("the decision is the same function of the surviving claims whoever supervis
   const supervisors: ((said: Supervision) => unknown)[] = [
     (said) => said,
     () => ({ position: "A" }),
-    ...(["A", "B", "C", "D", "E"] as const).map((position) => (said: Supervision) => ({ ...said, position })),
+    ...(["A", "B", "C", "D", "E"] as const).map((position) => (said: Supervision) => ({
+      ...said,
+      position,
+      needs_human_review: false,
+    })),
     (said) => ({ ...said, used_claims: ["ALA:C1"], needs_human_review: false }),
   ];
   const positions = new Set<string>();
-  for (let seed = 1; seed <= 6; seed += 1) {
+  for (let seed = 0; seed <= 6; seed += 1) {
     const decisions: LawDecision[] = [];
     for (const supervise of supervisors) {
       const { result } = await holdDebate({
@@ -241,7 +247,10 @@ test("the decision is the same function of the surviving claims whoever supervis
     for (const decision of decisions) {
       expect([decision.position, decision.used_claims]).toEqual([first.position, first.used_claims]);
       const isMoved = decision.supervisor_position !== null && decision.supervisor_position !== decision.position;
-      if (isMoved || decision.summary?.needs_human_review) expect(decision.needs_human_review).toBe(true);
+      const codes = decision.review_reasons.map(({ code }) => code);
+      if (isMoved) expect(codes).toContain("supervisor_disagrees");
+      expect(codes).toEqual(expect.arrayContaining((decision.summary?.reasons ?? []).map(({ code }) => code)));
+      expect(decision.needs_human_review).toBe(codes.length > 0);
     }
   }
   expect(positions.size).toBeGreaterThan(1);

@@ -11,7 +11,7 @@ import {
 } from "../schemas/messages.ts";
 import { segmentSentences } from "../../../text/split-text.ts";
 import { word } from "../words/word.ts";
-import { findWinner, wordConclusion } from "./answer.ts";
+import { wordConclusion } from "./answer.ts";
 import {
   type Check,
   checkEach,
@@ -293,9 +293,7 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
     if (mixesFigures(clause, source)) return false;
     return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));
   };
-  // Letting one law win is a disagreement, which the decision shows anyway.
-  const isFine = (one: string): boolean =>
-    one === "" || worded.has(one) || everyClause(one, isSaid) || findWinner(one) !== null;
+  const isFine = (one: string): boolean => one === "" || worded.has(one) || everyClause(one, isSaid);
   return (text) => listStatements(text).filter((one) => !isFine(one));
 }
 
