@@ -24,8 +24,7 @@ export function readFrame(text: string): Frame {
   const mentions = findMentions(text);
   const concepts = new Set(mentions.flatMap(({ concept: { id, wider } }) => [id, ...wider]));
   const own = [...concepts].flatMap((id) => loadConcepts().get(id) ?? []);
-  const named = mentions.filter(({ concept }) => concept.role === "people");
-  const peoples = (named.length > 0 ? named : mentions).flatMap(({ concept }) => concept.people ?? []);
+  const peoples = mentions.flatMap(({ concept }) => concept.people ?? []);
   return {
     mentions,
     concepts,

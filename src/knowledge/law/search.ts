@@ -66,8 +66,7 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
   };
   addConcepts(asking, 1);
   if (asked !== query) addConcepts(frame, background);
-  const names = new Set([...frame.uncovered, ...asking.uncovered].flatMap((name) => listKeys(name)));
-  const loose = listLoose(asked).filter((key) => !names.has(key));
+  const loose = listLoose(asked);
   const rarest = bm25.idf("");
   for (const key of loose)
     features.set(key, bm25.idf(key) * (bm25.idf(key) < rarest || isStory(query) ? inPassing : 1));
