@@ -1,13 +1,4 @@
-import {
-  citeTitle,
-  findItem,
-  isSameClaim,
-  isScopeUnstated,
-  itemBearsOn,
-  scopeOf,
-  statementOf,
-  titleOf,
-} from "../rules/evidence.ts";
+import { citeTitle, findItem, isScopeUnstated, itemBearsOn, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
 import type { AgentInput, CaseInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
 import { selectLeading, wordConclusion } from "../rules/answer.ts";
 import { nameClaims } from "../rules/claims.ts";
@@ -56,20 +47,14 @@ function open({ material, agent, round }: Pick<AgentInput, "material" | "agent" 
 }
 
 function selectItems(material: Material, agent: Agent): MaterialItem[] {
-  const { route, evidence, language } = material;
+  const { route, evidence } = material;
   const own = evidence.filter(({ domain, answers, kind }) => domain === sides[agent] && answers && kind !== "kg");
   if (route.label === "pure_adat" && agent === "NLA") return own.filter(({ mandatory }) => mandatory).slice(0, 2);
   if (route.label === "pure_national" && agent === "ALA") return [];
   const best = own[0]?.score ?? 0;
   // A rule supports the claim on the norm it restates, and is a separate claim only if that norm was not found.
   const distinct = own.filter(
-    (item, at) =>
-      !(item.kind === "rule" && item.related.some((id) => own.some((other) => other.id === id))) &&
-      !own
-        .slice(0, at)
-        .some((other) =>
-          isSameClaim({ statement: statementOf(other, language) }, { statement: statementOf(item, language) }),
-        ),
+    (item) => !(item.kind === "rule" && item.related.some((id) => own.some((other) => other.id === id))),
   );
   return distinct
     .filter(({ score }) => score >= nearBest * best)

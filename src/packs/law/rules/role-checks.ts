@@ -121,11 +121,7 @@ function isGrounded(
   const said = `${description} ${suggested_fix}`.toLowerCase();
   const sources = claim.evidence.flatMap((id) => findItem(material, id) ?? []);
   const names = [...claim.evidence, ...sources.flatMap(({ title, title_en }) => [title, title_en])];
-  const texts = [
-    claim.statement,
-    ...claim.assumptions,
-    ...sources.flatMap(({ statement, statement_en }) => [statement, statement_en]),
-  ];
+  const texts = sources.flatMap(({ statement, statement_en }) => [statement, statement_en]);
   const isNamed =
     names.some((name) => said.includes(name.toLowerCase())) ||
     namesClaim(description, claim) ||
