@@ -130,5 +130,5 @@ it("a page in Indonesian ends in Indonesian, and its export names what the rules
   expect(err).toMatch(/^diputus · \d+ giliran · tanpa panggilan model, gratis · parley show /m);
   expect(out).toContain("Adat Minangkabau");
   const page = (await runCli(["export", "--last", "--format", "md"], { cwd })).out;
-  for (const name of ["rute", "konvergensi", "penyerahan kepada manusia"]) expect(page).toContain(`1. **${name}**`);
+  for (const name of ["rute", "konvergensi", "penerusan kepada peninjau"]) expect(page).toContain(`1. **${name}**`);
 });

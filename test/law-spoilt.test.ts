@@ -97,10 +97,7 @@ test("where the source found is hardly about what was asked, the programs ask fo
 });
 
 test("the answer names items that have no citable source", async () => {
-  const { decision } = await decide(
-    {},
-    { input: { query: "Menurut adat Bali, sahkah hibah tanah secara lisan?" } },
-  );
+  const { decision } = await decide({}, { input: { query: "Menurut adat Bali, sahkah hibah tanah secara lisan?" } });
   expect(decision.answer).toContain("(Adat Bali: tanpa sumber yang dapat dirujuk)");
 });
 
