@@ -284,10 +284,18 @@ it("a configuration that is a pipe, a device or endless is refused, and not wait
   }
 });
 
+const thresholds = "experiments/configs/debate_thresholds.json";
+const layer = ".parley/sentiment/layer-en.json";
+const certified = ["law", "Siapa ahli waris?", "--max-wrong", "5%"];
+
 it.runIf(process.platform === "linux").each<[string, (cwd: string) => void, string[], RegExp]>([
   ["a study's manifest", (cwd) => linkTo("/dev/zero", cwd, "s/manifest.json"), ["study", "report", "s"], /is a link/],
   ["a pipe in a study", (cwd) => makePipe(cwd, "s/manifest.json"), ["study", "report", "s"], /not a plain file/],
   ["a recording", (cwd) => linkTo("/dev/zero", cwd, "r/a.json"), ["redecide", "--check", "r"], /is a link/],
+  ["a file of thresholds", (cwd) => linkTo("/dev/zero", cwd, thresholds), ["sentiment", "Good."], /not a plain file/],
+  ["a project's layer", (cwd) => linkTo("/dev/zero", cwd, layer), ["sentiment", "Good."], /is a link/],
+  ["a certificate", (cwd) => linkTo("/dev/zero", cwd, "law.certificate.json"), certified, /not a plain file/],
+  ["a log", (cwd) => linkTo("/dev/zero", cwd, "logs/a.log"), ["rca", "logs"], /no log|no files/],
   ["a pack", (cwd) => linkTo("/dev/zero", cwd, "own.mjs"), ["demo", "./own.mjs"], /not a plain file/],
   ["a layer", () => undefined, ["sentiment", "Good.", "--set", "learnt.en=/dev/zero"], /failed . 1 turn/],
   [

@@ -5,7 +5,8 @@ import { ParleyError } from "../contract/error.ts";
 import { digestLayer } from "../knowledge/opinions/index.ts";
 import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
-import { pickPackSection } from "../runs/user-config.ts";
+import { pickPackSection, readText } from "../runs/user-config.ts";
+import { placeIn } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
 import { choice, defineCommand, type Given, text } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -76,7 +77,7 @@ function withThresholds(io: Io, options: SentimentOptions): SentimentOptions {
 
 function readObject(path: string, name: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readText(path));
     if (isRecord(value)) return value;
   } catch (cause) {
     throw new ParleyError("bad_config", `${name}: no thresholds can be read: ${(cause as Error).message}`, { cause });
@@ -85,7 +86,7 @@ function readObject(path: string, name: string): Record<string, unknown> {
 }
 
 export function locateLayer(io: Io, options: { store?: string; config?: string }, language: LanguageCode): string {
-  return join(locateStore(io, options), "sentiment", `layer-${language}.json`);
+  return placeIn(join(locateStore(io, options), "sentiment"), `layer-${language}.json`);
 }
 
 /** Settings that name the project's layers, with digests so that a run records them; names in the config win. */

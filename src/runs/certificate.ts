@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import * as z from "zod";
 import { ParleyError } from "../contract/error.ts";
 import { type Jury, JurySchema } from "../contract/jury.ts";
@@ -34,6 +34,7 @@ export function readJury(file: string): Jury {
 
 function readMade<T>(file: string, schema: z.ZodType<T>, what: string, command: string): T {
   try {
+    if (!statSync(file).isFile()) throw new Error("it is not a plain file");
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     return checkValue(schema, value, `the ${what} ${file}`, "bad_input");
   } catch (cause) {

@@ -43,7 +43,7 @@ async function lookUp(names: readonly string[], pathOf: (name: string) => string
     names.toSorted(collator.compare).map(async (name): Promise<FoundSource[]> => {
       const path = pathOf(name);
       const info = await stat(path).catch(() => null);
-      return info === null ? [] : [{ name, path, modifiedMs: info.mtimeMs, bytes: info.size }];
+      return info?.isFile() ? [{ name, path, modifiedMs: info.mtimeMs, bytes: info.size }] : [];
     }),
   );
   return sources.flat();
