@@ -123,7 +123,7 @@ describe("a turn that waits for a person", () => {
     const body = { reply: { ...good, answer: "The moon." }, overrule: nothing };
     expect((await server.post(`/api/reviews/${id}/answer`, body)).json.message).toContain("give a reason in words");
     const named = await server.post(`/api/reviews/${id}/answer`, { reply: good, reviewer: "\u3164" });
-    expect(named.json.message).toContain("not a name that can be read");
+    expect(named.json.message).toContain("not a readable name");
     expect((await server.store.get(id))?.status).toBe("waiting");
   });
 
