@@ -107,7 +107,7 @@ export function throwIfStopped(io: Io): void {
 /** Like `throwIfStopped`, but lets pending signals arrive first; for use between the steps of long work. */
 export async function pauseBetweenSteps(io: Io): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
-  throwIfStopped(io);
+  if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
 export function readNamedFile(io: Io, given: string): string {
