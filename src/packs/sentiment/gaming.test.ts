@@ -390,6 +390,22 @@ describe("a debate that cannot be gamed", () => {
     expect(tuples).toContain("waiter negative");
   });
 
+  it("two reviewers against all speakers and the judge are outvoted", async () => {
+    const flip = {
+      aspect_ref: "waiter",
+      evidence: null,
+      reason: "so",
+      action: "flip_polarity",
+      revised_polarity: null,
+    };
+    const { tuples, decision } = await play({
+      validator: { ...calm, correction_proposals: [proposal("waiter", "FLIP_POLARITY")] },
+      atsa_review: { sentiment_review: [flip] },
+    });
+    expect(tuples).toEqual(both);
+    expect(decision.correction_applied_log.map(({ reason }) => reason)).toEqual(["outvoted", "outvoted"]);
+  });
+
   it("aspects that cut words are completed by a letter or struck", async () => {
     const cut = (term: string) => ({ ...aspect(text, term), term });
     const { decision } = await play({ ate: { aspects: [cut("oup"), cut("he wai")] } });
@@ -579,6 +595,18 @@ describe("stance", () => {
     expect(label).toBe("positive");
   });
 
+  it("one side gives the text no label: a lone critic and a judge who calls it neutral", async () => {
+    const atsa = {
+      aspect_sentiments: [
+        feeling("soup", "positive", { confidence: 0.3 }),
+        feeling("waiter", "neutral", { confidence: 0.2 }),
+      ],
+    };
+    const over = { atsa, analyst: "nothing", empath: "nothing", critic: speech(["waiter was rude"]) };
+    const { label } = await play({ ...over, judge: summary("neutral") }, { ...style, neutral_policy: "mention" });
+    expect(label).toBe("positive");
+  });
+
   it("whoever ends without a point casts no vote for what it said before", async () => {
     const said = { value: speech(["waiter was rude"]) };
     const vote = async (last: object) => {
@@ -685,6 +713,15 @@ describe("the pipeline", () => {
     expect(decision.correction_applied_log).toMatchObject([{ applied: true, resulting_term: "The soup" }]);
   });
 
+  it("a correction of what is dropped in the end resolves no risk", async () => {
+    const drops = edits(edit("drop_tuple", "soup"), ...right.proposed_edits.slice(1));
+    const judge = judged({ waiter: "negative" }, { final_patch: [drop("soup")] });
+    const spoken = { epm: drops, tan: drops, cj: drops, judge };
+    const { decision, tuples } = await play({ validator: span("soup", 0, 7), ...spoken });
+    expect(tuples).toEqual(["waiter negative"]);
+    expect(decision.meta.adopt_reason).toBe("debate_action");
+  });
+
   it("verify notices a revised span that slipped through", async () => {
     const { decision } = await play({ validator: span("soup", 0, 8) });
     const { verifyOutput } = await import("./show/checks.ts");
@@ -721,6 +758,14 @@ describe("the pipeline", () => {
     const agree = edits(edit("confirm_tuple", "soup", "positive", { evidence: "soup was delicious", confidence: 0.9 }));
     const { decision } = await play({ epm: agree, tan: agree, cj: agree });
     expect(decision.review_context?.aspect_hints.soup).toHaveLength(4);
+  });
+
+  it("one reply recorded under two names is one voice", () => {
+    const turns = ["EPM", "TAN"].map((speaker) => ({ ...right, speaker, agent: "EPM" }));
+    const stage1 = { aspects: [aspect(text, "soup")], aspect_sentiments: [feeling("soup", "positive")] };
+    const { review_context, strikes } = decide({ text, stage1, debate: { turns, summary: judged({}) } });
+    expect(review_context?.aspect_hints.soup).toHaveLength(1);
+    expect(strikes).toContainEqual(expect.objectContaining({ speaker: "tan", code: "reply_of_another" }));
   });
 
   it.each([

@@ -4,21 +4,13 @@ import { judgePatch, reviewAspects, reviewSentiments, reviewValidation, speakPat
 import { extractAspects, judgeSentiments, validate } from "./stage1.ts";
 import { judgeStance, speakStance } from "./stance.ts";
 
+const stage1 = { extractAspects, judgeSentiments, validate };
+const debate = { speakPatch, judgePatch, speakStance, judgeStance };
+const stage2 = { reviewAspects, reviewSentiments, reviewValidation };
+
 export function createExperts(layers: Record<"en" | "ko", string>): SentimentExperts {
-  const reading =
-    <I, O>(play: (input: I) => O) =>
-    (input: I): O =>
-      readWith(layers, () => play(input));
-  return {
-    extractAspects: reading(extractAspects),
-    judgeSentiments: reading(judgeSentiments),
-    validate: reading(validate),
-    speakPatch: reading(speakPatch),
-    judgePatch: reading(judgePatch),
-    speakStance: reading(speakStance),
-    judgeStance: reading(judgeStance),
-    reviewAspects: reading(reviewAspects),
-    reviewSentiments: reading(reviewSentiments),
-    reviewValidation: reading(reviewValidation),
-  };
+  const experts = Object.entries({ ...stage1, ...debate, ...stage2 }).map(([name, play]) => {
+    return [name, (input: never) => readWith(layers, () => play(input))] as const;
+  });
+  return Object.fromEntries(experts) as SentimentExperts;
 }

@@ -59,17 +59,14 @@ export function applyReviews(input: ReviewsInput): Reviewed {
     sentiments: [...input.stage1.aspect_sentiments],
   };
   const requests = listRequests(input);
-  const corrections = requests.map((request, at): Correction => {
+  const corrections = requests.map((request): Correction => {
     const { asked_by, proposal_type, target_aspect, rationale, aspect } = request;
     const same = (other: Request) => other.aspect === aspect && other.proposal_type === proposal_type;
-    const isRepeated = requests.slice(0, at).some((other) => other.asked_by === asked_by && same(other));
     const others = requests.filter((other) => other.asked_by !== asked_by && same(other));
     const change =
       aspect === null
         ? refuse("unknown_aspect")
-        : isRepeated
-          ? refuse("repeated")
-          : make(input, list, { ...request, aspect, isSeconded: others.length > 0 });
+        : make(input, list, { ...request, aspect, isSeconded: others.length > 0 });
     const asked = { asked_by, proposal_type, target_aspect, rationale };
     return { ...asked, resulting_polarity: null, resulting_term: null, ...change };
   });
