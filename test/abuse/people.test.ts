@@ -141,7 +141,7 @@ describe("a reviewer", () => {
     async (reviewer) => {
       const { post, store } = openTestServer();
       const { status, json } = await post("/api/reviews/0000000-000000/claim", { reviewer });
-      expect([status, json.message]).toEqual([400, expect.stringContaining("not a name that can be read")]);
+      expect([status, json.message]).toEqual([400, expect.stringContaining("not a readable name")]);
       await store.close();
     },
   );
