@@ -1,6 +1,7 @@
 /** A debate that cannot be gamed: one thing is spoilt at a time, by scripted speakers and judges. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { noUsage } from "../../contract/budget.ts";
 import type { Cast } from "../../engine/player.ts";
 import { runDebate as playDebate } from "../../engine/run-debate.ts";
 import { runDebate } from "../../index.ts";
@@ -463,6 +464,23 @@ describe("properties", () => {
       { numRuns: 60 },
     );
   });
+});
+
+it("what all speakers are shown is built once: every prompt begins with the same blocks, not with copies", async () => {
+  const seen: (readonly object[])[] = [];
+  const answers: Record<string, string> = { analyst: "steel", skeptic: "frost", generalist: "lorries" };
+  const cast: Cast = () => ({
+    id: "model",
+    play: async (role, _input, { prompt }) => {
+      if (role.name in answers) seen.push(prompt.blocks);
+      return { reply: { text: JSON.stringify(say(answers[role.name] ?? null).value) }, usage: noUsage, finish: "stop" };
+    },
+  });
+  const input = pack.input.parse({ question: "What broke the bridge?" });
+  await playDebate({ pack, input, config: pack.config.parse({ max_rounds: 2 }), cast });
+  const [opening = [], later = []] = [seen[0], seen.at(-1)];
+  expect(later.length).toBeGreaterThan(opening.length);
+  for (const blocks of seen) for (const [at, block] of blocks.entries()) expect(later[at]).toBe(block);
 });
 
 it("the bundled programs decide every example", async () => {
