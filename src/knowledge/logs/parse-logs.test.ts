@@ -140,12 +140,12 @@ describe("hard input", () => {
     const log = await parseLogs([join(folder, "noise.bin"), join(folder, "none.log"), join(folder, "cut.log.gz")]);
     expect(log.sources.map(({ problems }) => problems.join())).toEqual([
       expect.stringContaining("binary"),
-      "empty",
+      "it is empty",
       expect.stringContaining("cut off"),
     ]);
     expect(log.totals.events).toBeGreaterThan(150);
     await expect(parseLogs([join(folder, "noise.bin"), join(folder, "none.log")])).rejects.toThrow(
-      /noise.bin: skipped.*none.log: empty/,
+      /noise.bin: skipped.*none.log: it is empty/,
     );
   });
 

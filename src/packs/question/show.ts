@@ -79,6 +79,17 @@ const deciders: Record<QuestionDecision["decided_by"], string> = {
   nobody: "no decision",
 };
 
+const stops: Record<QuestionDecision["stop_reason"], string> = {
+  agreement: "the speakers agreed",
+  undisputed: "nobody disagreed",
+  max_rounds: "the round limit was reached",
+  silence: "nobody had an answer",
+  certainty: "the lead was certain enough",
+  enough: "enough speakers agreed",
+  fixed: "as planned",
+  cut_off: "the budget was spent",
+};
+
 function explainDecision(decision: QuestionDecision): string {
   const { decided_by, stop_reason, rounds, voices, votes, canonical, answer, agreement } = decision;
   const vote = decision.vote_after_openings;
@@ -87,7 +98,7 @@ function explainDecision(decision: QuestionDecision): string {
   if (decided_by === "program") return by;
   const behind = votes.find((camp) => camp.canonical === canonical)?.speakers.length ?? 0;
   const isSaid = stop_reason === "fixed" || stop_reason === decided_by;
-  const stop = isSaid ? "" : ` (${stop_reason.replaceAll("_", " ")})`;
+  const stop = isSaid ? "" : ` (${stops[stop_reason]})`;
   const plain = vote === null ? "no answer" : vote === answer ? "the same" : `“${vote}”`;
   const all = `; ${behind} of ${voices.length} speakers support it, agreement ${Math.round(agreement * 100)}%`;
   return `${by} after ${formatCount(rounds.length, "round")}${stop}${voices.length < 2 ? "" : all}; a plain vote on the opening answers gives ${plain}`;

@@ -57,7 +57,7 @@ test("binary data and other archives are skipped with the reason", async () => {
 test("an empty source is said to be empty", async () => {
   const { lines, report } = await linesOf([]);
   expect(lines).toEqual([]);
-  expect(report.problems).toEqual(["empty"]);
+  expect(report.problems).toEqual(["it is empty"]);
 });
 
 test("one giant line is cut, its neighbours are not, and memory does not hold it", async () => {

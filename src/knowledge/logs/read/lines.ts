@@ -46,7 +46,7 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
     report.problems.push(`skipped: ${what}`);
     return;
   }
-  if (head.length === 0) report.problems.push("empty");
+  if (head.length === 0) report.problems.push("it is empty");
   report.encoding = encoding;
   const isExport = exportHead.test(Buffer.from(head.subarray(0, 512)).toString("latin1"));
   yield* splitLines(bytes, new TextDecoder(encoding), isExport ? longestExport : longestLine, report);

@@ -281,7 +281,7 @@ function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): St
   const limits = [{ name: "EV score", value: meta.ev_score, threshold: meta.ev_threshold, isMet }];
   return {
     label: adopted ? "debate adopted" : "Stage 1 kept",
-    outcome: meta.adopt_reason,
+    outcome: spell(meta.adopt_reason),
     detail: meta.override_candidate
       ? `EV ${two(meta.ev_score)} ${isMet ? "≥" : "<"} ${two(meta.ev_threshold)} (${weighed})`
       : unasked,
