@@ -224,7 +224,6 @@ describe("verify", () => {
       "replay",
       "answer_was_given",
       "quotes_stand",
-      "voices_named",
     ]);
   });
 

@@ -12,28 +12,46 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, coverageOf, fitFor, mayAnswer, type Reading, readSigns, scoreSigns } from "./reader.ts";
+import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
 
 const pairGain = 0.12;
 const mostFirsts = 12;
+const mostPairs = 5;
+
+type First = { first: Statement; met: number; open: string[] };
+
+/** The statements that meet most of the question, with what they leave open. */
+function listFirsts({ asked, weights, ...reading }: Reading): First[] {
+  return listReliable(reading)
+    .map((first) => {
+      const own = termsIn(`${first.said} ${first.title} ${first.about}`);
+      const open = asked.terms.filter((term) => !own.has(term));
+      const left = open.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
+      return { first, open, met: 1 - left / weights.whole };
+    })
+    .toSorted((a, b) => b.met - a.met)
+    .slice(0, mostFirsts);
+}
+
+/** Says which step is missing where one statement names somebody, and nothing says the rest about them; null if none is. */
+export function explainMissingStep(reading: Reading): string | null {
+  const { keys } = reading.asked;
+  const best = listFirsts(reading).find(({ first }) => keys.every((key) => hasKey(first, key)));
+  const [entity, ...others] = best ? listEntities(best.first, reading.asked) : [];
+  const isOnly = others.every((other) => entity?.includes(other));
+  if (!best || entity === undefined || !isOnly || best.met < 0.5 || best.open.length === 0) return null;
+  const wanted = best.open.map((term) => `“${reading.asked.wordOf.get(term) ?? term}”`).join(", ");
+  return `“${best.first.text}” names ${entity}, but nothing found about ${entity} says ${wanted}.`;
+}
 
 /**
  * Answers from two statements: one identifies the thing meant, the other says what is asked about it (question spec
  * §7.2). `alone` is the coverage of the best single statement.
  */
 export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
-  const { asked, weights } = reading;
+  const { asked } = reading;
   const stated = listReliable(reading);
-  const firsts = stated
-    .map((first) => {
-      const own = termsIn(`${first.said} ${first.title} ${first.about}`);
-      const terms = asked.terms.filter((term) => own.has(term));
-      return { first, terms, weight: terms.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0) };
-    })
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, mostFirsts);
-  const pairs = firsts.flatMap(({ first, terms }) => {
-    const open = asked.terms.filter((term) => !terms.includes(term));
+  const pairs = listFirsts(reading).flatMap(({ first, open }) => {
     return listEntities(first, asked).flatMap((entity) => {
       const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
       return stated
@@ -49,10 +67,14 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
         );
     });
   });
-  return pairs.filter((pair) => coverageOf(pair) > alone + pairGain);
+  const worth = (pair: Candidate): number => coverageOf(pair) + 0.3 * pair.signs.typed;
+  return pairs
+    .filter((pair) => coverageOf(pair) > alone + pairGain)
+    .toSorted((a, b) => worth(b) - worth(a))
+    .slice(0, mostPairs);
 }
 
-function listReliable({ statements }: Reading): Statement[] {
+function listReliable({ statements }: Pick<Reading, "statements">): Statement[] {
   return statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
 }
 
@@ -69,15 +91,17 @@ function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Ca
 }
 
 function listEntities({ cells, said }: Statement, asked: Asked): string[] {
-  const inCells = cells
-    .map(({ value }) => value)
-    .filter((value) => value.length > 2 && value.length < 40 && /^\p{Lu}/u.test(value));
-  const names = [
-    ...listNames(said, asked).map(({ text }) => text),
-    ...[...said.matchAll(/(?<=[\p{Ll},]\s)(?:\p{Lu}[\p{L}\d]+)(?:\s\p{Lu}[\p{L}\d]+)*|#\d+/gu)].map(([name]) => name),
-  ];
+  const named =
+    cells.length > 1
+      ? cells.map(({ value }) => value).filter((value) => /^\p{Lu}.{2,38}$/u.test(value))
+      : [
+          ...listNames(said, asked).map(({ text }) => text),
+          ...[...said.matchAll(/(?<=[\p{Ll},]\s)(?:\p{Lu}[\p{L}\d]+)(?:\s\p{Lu}[\p{L}\d]+)*|#\d+/gu)].map(
+            ([name]) => name,
+          ),
+        ];
   const keys = listKeys(said);
-  return [...new Set([...inCells, ...names, ...keys])].filter(
+  return [...new Set([...named, ...keys])].filter(
     (entity) =>
       !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
       (entity.startsWith("#") || keys.includes(entity) || readValues(entity).values.length === 0),
@@ -124,10 +148,12 @@ function findSide(reading: Reading, name: string, kind: string): Side | null {
     const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
     return own.every((term) => named.has(term)) && keys.every((key) => hasKey(one, key));
   };
-  const { rank } = fitFor(reading);
-  const scoreSide = (statement: Statement, span: Span): number => {
-    const scope = { own: span.said, above: `${statement.title} ${statement.about}` };
-    return scoreSigns(rank, readSigns(reading, { statement, span, scope }));
+  const open = reading.asked.terms.filter((term) => !own.includes(term));
+  const scoreSide = ({ title, about }: Statement, { said, name: column, typed, given }: Span): number => {
+    const context = termsIn(`${said} ${title} ${about}`);
+    const named = column === "" ? context : termsIn(column);
+    const shared = open.reduce((sum, term) => sum + Number(named.has(term)) + 0.3 * Number(context.has(term)), 0);
+    return shared + 0.5 * Number(given > 0) + 0.2 * typed;
   };
   const [best] = listReliable(reading)
     .filter(isAbout)

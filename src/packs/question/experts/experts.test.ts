@@ -66,6 +66,16 @@ describe("the program that reads", () => {
     expect(said).toBeNull();
     expect(reasons.join(" ")).toContain(why);
   });
+  it("names the step that is missing", async () => {
+    const given = [{ id: "jetties.md", text: "| Jetty | Keeper |\n|---|---|\n| A | Jonas Berg |\n| B | Mirja Salo |" }];
+    const more = [
+      { id: "people.txt", text: "# People\n\nThe phone of Jonas Berg is 0555-31. Mirja Salo was hired in 2019." },
+    ];
+    const question = "What is the phone of the keeper of jetty B?";
+    const { result } = await runDebate(pack, { question, docs: [...given, ...more] });
+    expect(result.outcome).toBe("undecided");
+    expect(result.reasons.join(" ")).toContain("nothing found about Mirja Salo says “phone”");
+  });
   it("who declines shows the nearest passages", async () => {
     const finished = await runDebate(pack, { question: "Who repaired the engine of a boat?", docs });
     expect(finished.result.outcome).toBe("undecided");

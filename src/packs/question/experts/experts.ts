@@ -6,7 +6,7 @@ import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from 
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
 import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
-import { compareStated, listTwoSteps } from "./combine.ts";
+import { compareStated, explainMissingStep, listTwoSteps } from "./combine.ts";
 import {
   type Candidate,
   coverageOf,
@@ -61,7 +61,8 @@ function findAnswer(reading: Reading, question: Question, isChecking: boolean): 
 type Best = { force: InForce; later: InForce | null; signs: Record<string, number>; nearest: Candidate[] };
 type Missing = { missing: string; nearest: Candidate[] };
 
-const [alike, loosely] = [0.55, 0.4];
+/** Shares of words from which two statements are about the same. */
+const [alike, loosely] = [0.6, 0.4];
 
 function findBest(reading: Reading, question: Question, fit = fitFor(reading)): Best | Missing | null {
   const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
@@ -95,7 +96,13 @@ function readAll(best: Candidate, next: Candidate | null, { weights }: Reading):
   // The rule of a comparison accounts for its words.
   const isCompared = best.how === "comparison";
   const margin = next && !isCompared ? Math.max(0, Math.min(1, best.score - next.score)) : 1;
-  return { ...best.signs, score: best.score, unknown: isCompared ? 0 : unknown / weights.whole, margin };
+  return {
+    ...best.signs,
+    score: best.score,
+    unknown: isCompared ? 0 : unknown / weights.whole,
+    margin,
+    two_steps: Number(best.how === "two_steps"),
+  };
 }
 
 /** Fitted probabilities: the least for giving an answer, and for stating it above .6 (question spec §7.4). */
@@ -268,7 +275,8 @@ function explainSilence(reading: Reading, nearest?: Candidate): string {
   if (!nearest) return `Nothing here answers this. ${never}`.trim();
   const { source, trust } = nearest.statement;
   const near = trust < 0.6 ? `Only ${source} mentions it, and that source is not reliable.` : "";
-  return ["Nothing here answers this reliably.", never, near].filter(Boolean).join(" ");
+  const step = explainMissingStep(reading) ?? "";
+  return ["Nothing here answers this reliably.", never, step, near].filter(Boolean).join(" ");
 }
 
 function keepSilent(reasoning: string): Speech {

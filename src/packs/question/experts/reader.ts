@@ -175,7 +175,7 @@ export function findInForce(best: Candidate, others: readonly Candidate[], neede
       one !== best &&
       // The replacement of an answer within its own document is of the same kind.
       (one.statement.source !== best.statement.source || one.signs.typed >= best.signs.typed) &&
-      coverageOf(one) >= coverageOf(best) * needed &&
+      coverageOf(one) >= 0.5 * coverageOf(best) &&
       isRival(best, one, needed),
   );
   if (rivals.length === 0 || best.how !== "stated") return { holds: best, against: null, settled: null };

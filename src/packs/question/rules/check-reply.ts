@@ -4,7 +4,7 @@ import { readValues, isSameValue } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
 import { compareFor, isNoAnswer, normaliseAnswer } from "./answer.ts";
-import { checkQuote, type QuoteContext } from "./quotes.ts";
+import { checkQuote, isOtherScript, type QuoteContext } from "./quotes.ts";
 import { answerWords } from "./words.ts";
 
 const noAnswer = "no_answer_given";
@@ -205,10 +205,6 @@ function findApart(
         return { a, b, reason: `one says ${ours.join(", ")}, the other ${theirs.join(", ")}` };
     }
   return null;
-}
-
-function isOtherScript(a: string, b: string): boolean {
-  return /\p{Script=Hangul}/u.test(a) !== /\p{Script=Hangul}/u.test(b);
 }
 
 /** Splits groups that join differing answers; the others stay. */

@@ -1,4 +1,4 @@
-import { remember, listTerms, splitWords, termOf } from "../../../text/search.ts";
+import { isKorean, listTerms, remember, splitWords, termOf } from "../../../text/search.ts";
 import { type Piece, splitText } from "../../../text/split-text.ts";
 import { isSameValue, readValues } from "../../../text/values.ts";
 import { choicesOf, type Question } from "../schemas/case.ts";
@@ -78,9 +78,12 @@ function bearsOn(text: string, answer: string, { question }: Question): boolean 
   if (values.some((value) => inText.some((one) => isSameValue(one, { ...value, bound: null })))) return true;
   const news = own.filter((term) => !asked.has(term));
   if (shares(news)) return true;
-  const isOtherScript = /\p{Script=Hangul}/u.test(text) !== /\p{Script=Hangul}/u.test(answer);
   const isShort = (values.length > 0 || news.length > 0) && own.length <= 4;
-  return isOtherScript || (!isShort && shares([...asked, ...own]));
+  return isOtherScript(text, answer) || (!isShort && shares([...asked, ...own]));
+}
+
+export function isOtherScript(a: string, b: string): boolean {
+  return isKorean(a) !== isKorean(b);
 }
 
 function isAlike(a: string, b: string): boolean {

@@ -34,6 +34,8 @@ describe("whether two answers say the same", () => {
     ["Anna, Ben and Carl", "Carl, Ben, Anna", "same"],
     ["The capital is Rome", "Rome is the capital", "same"],
     ["it failed to start", "it did not start", "same"],
+    ["100 MB", "100 Mb", "unsure"],
+    ["9 AM", "9 am", "same"],
     ["about 30 hours", "30 hours", "unsure"],
     ["Tenants must pay.", "Tenants may pay.", "unsure"],
     ["Anna pays Ben and Carl", "Ben pays Anna and Carl", "unsure"],

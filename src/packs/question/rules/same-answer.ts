@@ -13,13 +13,25 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   if (a.trim() === b.trim()) return same("word for word");
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
   const compared =
-    compareLabels(one, other) ??
     compareOpposites(one, other) ??
     compareConditions(one, other) ??
     compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
-  return compared.verdict === "same" && differInRelations(a, b) ? unsure("the small words differ") : compared;
+  if (compared.verdict !== "same") return compared;
+  if (differInCase(a, b)) return unsure("the units differ in a capital letter");
+  return differInRelations(a, b) ? unsure("the small words differ") : compared;
+}
+
+/** One letter of a unit is a capital in one only: "100 MB", "100 Mb". */
+function differInCase(a: string, b: string): boolean {
+  const [ours, theirs] = [a, b].map((text) => text.match(/(?<=\d\s?)\p{L}{2,3}(?!\p{L})/gu) ?? []);
+  return (ours ?? []).some((one) =>
+    (theirs ?? []).some((other) => {
+      const same = [...one].filter((letter, at) => letter === other[at]).length;
+      return one.toLowerCase() === other.toLowerCase() && same > 0 && same < one.length;
+    }),
+  );
 }
 
 /** True when both have relational words, but different ones: "in two weeks", "for two weeks". */
@@ -39,8 +51,6 @@ type Parts = {
   poles: number[];
   /** A capitalised first name and what follows it, when the answer is a name of two words or more. */
   person: { first: string; others: string } | null;
-  /** The letter of a choice ("Option B", "(b)"). */
-  label: string | null;
   stance: "yes" | "no" | null;
   conditions: string[];
   values: Value[];
@@ -64,7 +74,6 @@ const readParts = remember(128, (answer: string): Parts => {
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
   const [, first = "", others] = /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(answer) ?? [];
   return {
-    label: readLabel(answer),
     poles: listPoles(answer),
     person: others === undefined ? null : { first, others },
     stance,
@@ -92,11 +101,6 @@ function sayItem(text: string): string {
     .filter(isContent)
     .map(({ stem }) => stem)
     .join(" ");
-}
-
-function compareLabels({ label: a }: Parts, { label: b }: Parts): Sameness | null {
-  if (a === null || b === null) return null;
-  return a === b ? same(`both say ${a}`) : different(`one says ${a}, the other ${b}`);
 }
 
 /** The sides of opposites that a word names: 3 is one side of the third pair, -3 the other. */
@@ -239,21 +243,6 @@ function spell(answer: string): string {
     .replaceAll(/\bno one\b/gi, "nobody")
     .replaceAll(/\bnon-(?=\p{L})/giu, "non ")
     .replaceAll(answerWords.failures, "not");
-}
-
-function readLabel(answer: string): string | null {
-  const found =
-    /^\s*(?:(?:the )?(?:answer|option|choice|jawaban|pilihan|opsi|정답)\s*(?:is|:|adalah|은)?\s*\(?([A-Za-z])\)?|\(([A-Za-z])\)|([A-Z]))[).:]?(?:\s.*)?$/isu.exec(
-      answer,
-    );
-  const [, led, inBrackets, alone] = found ?? [];
-  const letter =
-    led ??
-    inBrackets ??
-    (alone !== undefined && /^\s*[A-Z][).:]?(?:\s|$)/.test(answer) && /^\s*[A-Z](?:[).:]|\s*$)/.test(answer)
-      ? alone
-      : undefined);
-  return letter?.toUpperCase() ?? null;
 }
 
 function splitTokens(text: string): Token[] {
