@@ -91,7 +91,7 @@ function listNearest(ranked: readonly Candidate[]): Candidate[] {
   return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
 }
 
-function readAll(best: Candidate, next: Candidate | null, { weights }: Reading): Record<string, number> {
+function readAll(best: Candidate, next: Candidate | null, { asked, weights }: Reading): Record<string, number> {
   const unknown = [...weights.unknown].reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
   // The rule of a comparison accounts for its words.
   const isCompared = best.how === "comparison";
@@ -101,7 +101,7 @@ function readAll(best: Candidate, next: Candidate | null, { weights }: Reading):
     score: best.score,
     unknown: isCompared ? 0 : unknown / weights.whole,
     margin,
-    two_steps: Number(best.how === "two_steps"),
+    cause: Number(asked.kind === "cause"),
   };
 }
 
