@@ -28,7 +28,7 @@ function differInCase(a: string, b: string): boolean {
   const [ours, theirs] = [a, b].map((text) => text.match(/(?<=\d\s?)\p{L}{2,3}(?!\p{L})/gu) ?? []);
   return (ours ?? []).some((one) =>
     (theirs ?? []).some((other) => {
-      const same = [...one].filter((letter, at) => letter === other[at]).length;
+      const same = one.split("").filter((letter, at) => letter === other[at]).length;
       return one.toLowerCase() === other.toLowerCase() && same > 0 && same < one.length;
     }),
   );
