@@ -242,11 +242,14 @@ describe("what is no fault", () => {
   });
 
   it("what is put right each time, unless something has stopped or changed meanwhile", async () => {
-    const times = [30, 70, 140, 190, 260, 300, 330, 410, 420, 450, 500, 530, 580];
+    const times = [250, 260, 280, 300, 330, 350, 370, 410, 420, 450, 470, 500, 530, 560, 580];
     const limited = times.map((at) => [at, `WARN [crawler] 429 too many requests from shop, waiting`] as const);
     const fetched = times.map((at) => [at + 5, `INFO [crawler] second attempt for shop fetched`] as const);
     const mended = await read([...work, ...limited, ...fetched]);
     expect(mended.calm).toBeGreaterThan(mended.suspects[0]?.strength ?? 0);
+    const failed = times.map((at) => [at, `ERROR [crawler] could not read shop, KeyError: price`] as const);
+    const off = times.map((at) => [at + 5, `INFO [crawler] shop is put off`] as const);
+    expect((await read([...work, ...failed, ...off])).calm).toBeLessThan(mended.calm);
     const backlog = range(
       0,
       600,

@@ -120,7 +120,7 @@ function compare({ place, from, about, kind, features }: Draft, drafts: readonly
 
 function suspectWords(one: Statement, scene: Scene): Draft[] {
   const { sign, change, level, template } = one;
-  if (isHarmless(sign) || (one.isSteady && level < 2 && sign === null)) return [];
+  if (isHarmless(sign) || one.isSettled || (one.isSteady && level < 2 && sign === null)) return [];
   const soon = Math.max(1000, 0.02 * (scene.end - scene.start));
   const isBefore = scene.onset !== null && one.from <= scene.onset + soon && !scene.lasting.includes(one);
   const isNew = (one.from - scene.start) / (scene.end - scene.start) > 0.02 || template.count <= 3;
@@ -474,15 +474,18 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
  */
 export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
   const { trouble, start, end, statements } = scene;
-  const count = sumCounts(trouble);
+  const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
+  // An error that states a cause counts, though it may come at any time.
+  const stated = statements.filter((one) => one.isSteady && isError(one) && one.sign?.role === "cause");
+  const bad = [...trouble, ...stated.filter(({ template }) => !isKnown(template))];
+  const count = sumCounts(bad);
   const share = count / Math.max(1, log.totals.events);
-  const last = Math.max(start, ...trouble.map((one) => one.last));
+  const last = Math.max(start, ...bad.map((one) => one.last));
   const hasPassed = count > 0 && (end - last) / (end - start) > 0.15;
   const warned = statements.filter(
     (one) => (isTrouble(one) || (one.level === 2 && !isHarmless(one.sign))) && !one.isSettled && !isKnown(one.template),
   );
   // Errors that fill a window, or what a component says that reports success too, may have begun before the window.
-  const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
   const isFull = (own: readonly Statement[], most: number) =>
     hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, most * sumCounts(own));
   const places = [...Map.groupBy(statements, ({ place }) => place).values()];

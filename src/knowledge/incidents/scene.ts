@@ -51,10 +51,10 @@ export function setScene(log: ParsedLog): Scene {
 
   const goesOn = (one: Statement) => one.template.count >= 3 && end - one.last <= 0.35 * (end - one.from);
   const bad = statements.filter((one) => !one.isSteady && (isTrouble(one) || (isWarning(one) && goesOn(one))));
-  // Trouble that goes on is put right each time only if nothing else has changed.
+  // What goes on is put right each time only if it is a warning and nothing else has changed.
   const isQuiet = log.findings.every(({ kind }) => kind === "rate");
-  for (const one of statements)
-    one.isSettled = isTrouble(one) && (isQuiet || one.isSteady || !goesOn(one)) && isSettled(one, statements);
+  const maySettle = (one: Statement) => one.isSteady || !goesOn(one) || (isQuiet && one.level === 2);
+  for (const one of statements) one.isSettled = isTrouble(one) && maySettle(one) && isSettled(one, statements);
   const trouble = bad.filter((one) => !one.isSettled);
   const lasting = trouble.filter(goesOn);
   const first = Math.min(...(lasting.length > 0 ? lasting : trouble).map(({ from }) => from));

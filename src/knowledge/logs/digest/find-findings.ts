@@ -141,9 +141,9 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
     const found =
       limit ??
       findZero(series, left, scene) ??
-      findFrozen(series, peers) ??
       findStep(series, peers) ??
-      findDrift(series, peers, scene);
+      findDrift(series, peers, scene) ??
+      findFrozen(series, peers);
     return found === null ? [] : [found];
   });
 }

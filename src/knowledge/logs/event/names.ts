@@ -107,7 +107,7 @@ export function nameEntity(name: string): string {
   const segment = outer
     .split(/[./\\]+/)
     .findLast((part) => /[A-Za-z]{2}/.test(part) && !endings.has(part.toLowerCase()));
-  const last = /^[a-z-]+\.\d{1,3}$/.test(outer) ? outer : (segment ?? outer);
+  const last = /^[a-z-]+\.[a-z]?\d{1,3}$/.test(outer) ? outer : (segment ?? outer);
   return aliases.get(last.toLowerCase()) ?? last;
 }
 
