@@ -120,7 +120,7 @@ function compare({ place, from, about, kind, features }: Draft, drafts: readonly
 
 function suspectWords(one: Statement, scene: Scene): Draft[] {
   const { sign, change, level, template } = one;
-  if (isHarmless(sign) || one.isSettled || (one.isSteady && level < 2 && sign === null)) return [];
+  if (isHarmless(sign) || (one.isSettled && level === 2) || (one.isSteady && level < 2 && sign === null)) return [];
   const soon = Math.max(1000, 0.02 * (scene.end - scene.start));
   const isBefore = scene.onset !== null && one.from <= scene.onset + soon && !scene.lasting.includes(one);
   const isNew = (one.from - scene.start) / (scene.end - scene.start) > 0.02 || template.count <= 3;
@@ -253,11 +253,9 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   const seen = log.events.find((one) => one.file === file && one.line === line)?.timestamp ?? from;
   const before = isEffect ? { after: null, lines: [] } : findAntecedent(seen, about, scene);
   const isWaiting = description.startsWith("becomes slow") || waits.test(subject) || subject === "5xx";
-  // A number that moves with the trouble, or without any, shows that something is wrong and not what.
+  // A number that moves with the trouble, or without any, or that waits, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
   const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
-  // So does one that shows how long work waits, unless it waits at one of several like things only.
-  const isEverywhere = isWaiting && clarity < 0.9 && before.after === null;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -265,7 +263,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       place: about.place,
       says: "shows",
       words: description,
-      role: isEffect || isWith || isEverywhere || kind === "rate" || subject === "5xx" ? "symptom" : "cause",
+      role: isEffect || isWith || isWaiting || kind === "rate" ? "symptom" : "cause",
       from,
       lines: [
         { file, line },
