@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import { rateConfidence } from "../../../knowledge/incidents/index.ts";
+import { cutText } from "../../../text/format.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
 import { findLine } from "../rules/evidence.ts";
 import { isSame } from "../rules/hypotheses.ts";
@@ -116,8 +117,8 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
     reasoning: `${writeWhy(suspect)}${at === null ? "" : ` It is first seen at ${new Date(at).toISOString().slice(0, 19)}Z.`}${effects.length > 0 ? " What follows comes later." : ""}`,
     causal_path: [
       ...(after === null ? [] : [after]),
-      `${who} ${says === "reports" || says === "shows" ? "" : `${says}: `}${words}`.slice(0, 160),
-      ...(effects.length > 0 || follows === null ? effects : [follows.slice(0, 160)]),
+      cutText(`${who} ${says === "reports" || says === "shows" ? "" : `${says}: `}${words}`, 160),
+      ...(effects.length > 0 || follows === null ? effects : [cutText(follows, 160)]),
     ].slice(0, 4),
     category,
     affected_components: [
@@ -168,7 +169,7 @@ function listEffects({ at, refs }: MaterialSuspect, material: Material): string[
     .toSorted((a, b) => Number(calls(a.component, b.component)) - Number(calls(b.component, a.component)))
     .map(
       ({ component, message }) =>
-        `${component === null ? "" : `${component}: `}${message.split("\n")[0]?.slice(0, 110)}`,
+        `${component === null ? "" : `${component}: `}${cutText(message.split("\n")[0] ?? "", 110)}`,
     );
 }
 
@@ -250,7 +251,7 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
     .map((one) => `"${(one.split("\n")[0] ?? "").slice(0, 90)}"`);
   const here =
     source === "starter" && error && category !== "none"
-      ? `; here ${error.component ?? `line ${error.line}`} says: ${(error.message.split("\n")[0] ?? "").slice(0, 160).trim()}`
+      ? `; here ${error.component ?? `line ${error.line}`} says: ${cutText((error.message.split("\n")[0] ?? "").trim(), 160)}`
       : "";
   const quotes = lines.slice(0, 2).map(({ line, message }) => ({
     kind: "log" as const,
@@ -265,7 +266,7 @@ function stateIncident(incident: SimilarIncident, material: Material): Unnumbere
       path?.steps.slice(0, 4) ??
       (category === "none"
         ? []
-        : [cause.slice(0, 160), ...lines.slice(0, 1).map(({ message }) => message.slice(0, 110))]),
+        : [cutText(cause, 160), ...lines.slice(0, 1).map(({ message }) => cutText(message, 110))]),
     category,
     affected_components:
       category === "none"
