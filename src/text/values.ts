@@ -208,14 +208,22 @@ const forms: Form[] = [
   },
 ];
 
+const cuedForms = new Map<string, Form[]>();
+for (const form of forms) for (const cue of form.cues ?? []) cuedForms.set(cue, [...(cuedForms.get(cue) ?? []), form]);
+
+/** The forms that a text may contain, by its words and figures. */
+function listFittingForms(text: string): Form[] {
+  const said = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const cued = new Set(said.flatMap((word) => cuedForms.get(word) ?? []));
+  const [hasDigit, isKorean] = [/\d/.test(text), isHangul(text)];
+  return forms.filter((form) => (form.cues ? isKorean || cued.has(form) : hasDigit));
+}
+
 /** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the remaining text. */
 export function readValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
-  const said = new Set(text.toLowerCase().match(/\p{L}+/gu));
-  const [hasDigit, isKorean] = [/\d/.test(text), isHangul(text)];
-  const mayMatch = ({ cues }: Form): boolean => (cues ? isKorean || !cues.isDisjointFrom(said) : hasDigit);
   let rest = text;
-  for (const { pattern, read } of forms.filter(mayMatch))
+  for (const { pattern, read } of listFittingForms(text))
     rest = rest.replaceAll(pattern(), (...args) => {
       const place = args.findIndex((arg) => typeof arg === "number");
       const groups = (args.slice(0, place) as (string | undefined)[]).map((group) => group ?? "");

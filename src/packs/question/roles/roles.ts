@@ -216,13 +216,22 @@ function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
 
 /** The label of an earlier answer of the same speaker that says the same in all parts. */
 function findRepeated(speech: Said, before: readonly Round[]): string | null {
-  const wordsOf = ({ speaker, reasoning, quotes, answer, short_answer, confidence }: Said): string =>
-    JSON.stringify([speaker, reasoning, quotes, answer, short_answer, confidence]);
   for (const round of before) {
-    const index = round.speeches.findIndex((one) => wordsOf(one) === wordsOf(speech));
+    const index = round.speeches.findIndex((one) => isSaidAgain(one, speech));
     if (index >= 0) return labelOf(round, index + 1);
   }
   return null;
+}
+
+function isSaidAgain(one: Said, other: Said): boolean {
+  return (
+    one.speaker === other.speaker &&
+    one.reasoning === other.reasoning &&
+    one.answer === other.answer &&
+    one.short_answer === other.short_answer &&
+    one.confidence === other.confidence &&
+    JSON.stringify(one.quotes) === JSON.stringify(other.quotes)
+  );
 }
 
 function labelOf({ round }: Round, number: number): string {
