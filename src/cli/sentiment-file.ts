@@ -190,14 +190,13 @@ function listSections(source: Source, found: readonly Found[]): Section[] {
   ];
   const dayIn = (column: string) => (one: Found) => readDay(findColumn(one.columns, [column])?.trim() ?? "");
   const time = source.header.find((column) => isTime(found.map(dayIn(column))));
+  const days = time === undefined ? [] : countOpinions(found, dayIn(time));
   const failed = found.flatMap(({ result: { outcome, reasons } }) =>
     outcome === "decided" ? [] : [{ label: outcome, value: reasons.join("; ") }],
   );
   return [
     { id: "aspects", title: "By aspect", note: notes.join(" ").trim(), ...drawBars(aspects.slice(0, mostBars)) },
-    ...(time === undefined
-      ? []
-      : [{ id: "time", title: `Over time (${time})`, ...drawBars(countByTime(found, dayIn(time))) }]),
+    ...(time === undefined ? [] : [{ id: "time", title: `Over time (${time})`, ...drawTime(days) }]),
     ...listExamples(found),
     ...(failed.length === 0
       ? []
@@ -229,12 +228,12 @@ function drawBars(rows: readonly Shares[]) {
   return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
 }
 
-/** Opinions by day; by month or year where there would be too many bars. */
-function countByTime(found: readonly Found[], dayOf: (one: Found) => string | null): Shares[] {
-  const days = found.flatMap((one) => dayOf(one) ?? []);
-  const length = [10, 7].find((most) => new Set(days.map((day) => day.slice(0, most))).size <= mostBars) ?? 4;
-  const rows = countOpinions(found, (one) => dayOf(one)?.slice(0, length) ?? null);
-  return rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+/** The share of positive opinions: bars for few days, a line for many. */
+function drawTime(days: readonly Shares[]) {
+  const rows = days.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  if (rows.length <= mostBars) return drawBars(rows);
+  const points = rows.map(({ name, counts, all }) => ({ name, value: counts[0] / all }));
+  return { kind: "chart" as const, chart: { type: "line" as const, says: "opinions that are positive", points } };
 }
 
 function isTime(days: readonly (string | null)[]): boolean {

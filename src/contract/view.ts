@@ -94,6 +94,7 @@ export type Chart =
       parts: { name: string; tone: "good" | "bad" | "neutral" }[];
       rows: { name: string; counts: number[] }[];
     }
+  | { type: "line"; says: string; points: { name: string; value: number }[] }
   /** Events over time: a lane per part, amounts as shade; `window` is the period of interest. */
   | {
       type: "timeline";

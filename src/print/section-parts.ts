@@ -16,15 +16,25 @@ export function cellText(cell: Cell | undefined): string {
   return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
 }
 
-/** True for a section without content; a verdict always has some. */
 export function isEmpty(section: Section): boolean {
-  if (section.kind === "verdict") return false;
-  if (section.kind === "group") return section.sections.every(isEmpty);
-  const parts = Object.entries(section.kind === "chart" ? section.chart : section);
-  return parts.some(([name, part]) => contents.includes(name) && (name === "text" ? part.trim() : part).length === 0);
+  return (emptiness[section.kind] as (section: Section) => boolean)(section);
 }
 
-const contents = ["rows", "items", "findings", "cards", "steps", "points", "lanes", "text"];
+const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } = {
+  verdict: () => false,
+  facts: ({ rows }) => rows.length === 0,
+  text: ({ text }) => text.trim() === "",
+  list: ({ items }) => items.length === 0,
+  code: ({ text }) => text.trim() === "",
+  table: ({ rows }) => rows.length === 0,
+  highlight: ({ text }) => text.trim() === "",
+  steps: ({ steps }) => steps.length === 0,
+  checks: ({ findings }) => findings.length === 0,
+  cards: ({ cards }) => cards.length === 0,
+  chart: ({ chart }) => chartTable(chart).rows.length === 0,
+  runs: ({ rows }) => rows.length === 0,
+  group: ({ sections }) => sections.every(isEmpty),
+};
 
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
@@ -84,6 +94,10 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
   shares: ({ parts, rows }) => ({
     columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
     rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),
+  }),
+  line: ({ says, points }) => ({
+    columns: ["", { name: says, numeric: true }],
+    rows: points.map(({ name, value }) => [name, valueText(value)]),
   }),
   timeline: ({ start, end, lanes }) => ({
     columns: ["", `${formatClock(start)} to ${formatClock(end)}`, { name: "events", numeric: true }],

@@ -5,6 +5,7 @@ type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: 
 
 const pictures: Pictures = {
   cost: CostChart,
+  line: LineChart,
   shares: SharesChart,
   timeline: TimelineChart,
 };
@@ -71,6 +72,35 @@ function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) 
             </text>
           </g>
         ))}
+      </svg>
+    </div>
+  );
+}
+
+function LineChart({ chart: { says, points } }: { chart: Of<"line"> }) {
+  const x = (at: number) => frame.left + ((width - frame.left - frame.right) * at) / Math.max(1, points.length - 1);
+  const y = (value: number) => height - frame.bottom - (height - frame.top - frame.bottom) * value;
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label={says}>
+      <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={says}>
+        {[0, 0.5, 1].map((value) => (
+          <g key={value}>
+            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
+            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">{`${value * 100}%`}</text>
+          </g>
+        ))}
+        <text x={frame.left} y={14}>{`↑ ${says}`}</text>
+        <text x={frame.left} y={height - 10}>
+          {showHidden(points[0]?.name ?? "")}
+        </text>
+        <text x={width - frame.right} y={height - 10} textAnchor="end">
+          {showHidden(points.at(-1)?.name ?? "")}
+        </text>
+        <polyline
+          className="range"
+          fill="none"
+          points={points.map(({ value }, at) => `${x(at)},${y(value)}`).join(" ")}
+        />
       </svg>
     </div>
   );
