@@ -1,21 +1,37 @@
-/** Scores `decide` on recorded debates with gold, a step at a time: `npm run bench:sentiment:recorded [-- FILE.jsonl[.gz]] [--wrong]`. */
+/**
+ * Applies the pack's rules to debates of a real model that were recorded elsewhere, and scores each step on their gold:
+ * `npm run bench:sentiment:recorded [-- FILE.jsonl[.gz]] [--wrong]`.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
+import * as z from "zod";
 import {
+  AspectReviewSchema,
+  AspectSchema,
   computeF1,
-  decide,
+  CorrectionProposalSchema,
+  EditSchema,
+  EditTargetSchema,
   type Matched,
   matchTuples,
+  PatchJudgeReplySchema,
+  PatchSchema,
   SentimentGoldSchema,
+  SentimentReplySchema,
+  SentimentReviewSchema,
+  StructuralRiskSchema,
   toTermForm,
 } from "../src/packs/sentiment/index.ts";
 import { bootstrapStatistics } from "../src/studies/index.ts";
+import { isRecord } from "../src/text/json.ts";
 import { createRandom } from "../src/text/random.ts";
+import { decideReplies, type Replies } from "../test/support/sentiment/ground-case.ts";
 
-type Recorded = { id: string; language_code: string; text: string; gold: unknown; trace: unknown; debate: unknown };
-type Output = ReturnType<typeof decide>;
+type Recorded = { id: string; language_code: string; text: string; gold: unknown; trace: Entry[] };
+type Entry = { stage: string; agent: string; output: Record<string, unknown> };
+type Output = ReturnType<typeof decideReplies>;
 type Step = { name: string; config: object; tuples(output: Output): Output["final_result"]["final_tuples"] };
 type Scored = { id: string; exact: Matched; implicit: Matched };
 
@@ -56,13 +72,70 @@ function readRecords(file: string): Recorded[] {
   return lines.filter((line) => line.trim() !== "").map((line) => JSON.parse(line) as Recorded);
 }
 
-function decideRecord({ text, language_code, trace, debate }: Recorded, config: object): Output {
-  return decide({ text, language_code, stage1: trace, debate, stage2: trace, config });
+/** The items of a list that fit a schema, completed with what older recordings leave out. */
+function readItems<T>(schema: z.ZodType<T>, list: unknown, defaults: object = {}): T[] {
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => {
+    if (!isRecord(item)) return [];
+    const given = Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+    const aimed = "aspect_term" in given || "aspect_ref" in given ? { aspect_ref: nameOf(given) } : {};
+    const target = isRecord(given.target) ? { target: { ...given.target, aspect_ref: nameOf(given.target) } } : {};
+    const parsed = schema.safeParse({ ...defaults, ...given, ...aimed, ...target });
+    return parsed.success ? [parsed.data] : [];
+  });
+}
+
+function nameOf({ aspect_ref, aspect_term }: Record<string, unknown>): string {
+  const name = aspect_ref ?? aspect_term ?? "";
+  return typeof name === "string" ? name : isRecord(name) && typeof name.term === "string" ? name.term : "";
+}
+
+/** A trace as replies of the roles. A neutral that was only filled in is none; a reply under two names is one voice. */
+function readReplies({ text, language_code, trace }: Recorded): Replies {
+  const said = (stage: string, agent: string) =>
+    trace.find((entry) => entry.stage === stage && entry.agent === agent)?.output ?? {};
+  const scope = { start: 0, end: text.length };
+  const [checked, judged] = [said("stage1", "Validator"), said("debate_judge", "DebateJudge")];
+  const sentiments = said("stage1", "ATSA").aspect_sentiments;
+  const stated = (Array.isArray(sentiments) ? sentiments : []).filter((one: Record<string, unknown>) => {
+    const isWhole = one.confidence === 0.5 && one.evidence === text.trim();
+    return one.polarity !== "neutral" || !(one.is_backfilled === true || isWhole);
+  });
+  const turns = trace.filter(({ stage }) => stage === "debate").map(({ output }) => output);
+  const speakers = turns.map((turn, at) => {
+    const isCopy =
+      turn.agent !== turn.speaker &&
+      JSON.stringify(turns[at - 1]?.proposed_edits) === JSON.stringify(turn.proposed_edits);
+    return [String(turn.speaker).toLowerCase(), isCopy ? [] : readItems(EditSchema, turn.proposed_edits)] as const;
+  });
+  const evidence = Object.entries(isRecord(judged.aspect_evidence) ? judged.aspect_evidence : {});
+  const judge = PatchJudgeReplySchema.safeParse({
+    ...judged,
+    aspect_evidence: evidence.map(([aspect, span]) => ({ aspect, span })),
+    final_patch: readItems(PatchSchema, judged.final_patch),
+    final_tuples: readItems(EditTargetSchema, judged.final_tuples),
+  });
+  return {
+    text,
+    language_code: language_code === "en" ? "en" : "ko",
+    ate: { aspects: readItems(AspectSchema, said("stage1", "ATE").aspects) },
+    atsa: { aspect_sentiments: readItems(SentimentReplySchema, stated, { evidence: "", is_implicit: false }) },
+    validator: {
+      structural_risks: readItems(StructuralRiskSchema, checked.structural_risks, { scope, description: "" }),
+      correction_proposals: readItems(CorrectionProposalSchema, checked.correction_proposals, { rationale: "" }),
+      consistency_score: z.number().catch(0).parse(checked.consistency_score),
+    },
+    debate: { speakers: Object.fromEntries(speakers), judge: judge.data ?? null },
+    stage2: {
+      aspect_review: readItems(AspectReviewSchema, said("stage2", "ATE").aspect_review, { reason: "" }),
+      sentiment_review: readItems(SentimentReviewSchema, said("stage2", "ATSA").sentiment_review, { reason: "" }),
+      validator: null,
+    },
+  };
 }
 
 function scoreStep(step: Step): Scored[] {
   return records.map((record) => {
-    const said = step.tuples(decideRecord(record, step.config));
+    const said = step.tuples(decideReplies(readReplies(record), step.config));
     const gold = SentimentGoldSchema.parse(record.gold).tuples;
     if (values.wrong && step.name === "decide")
       console.log(JSON.stringify({ text: record.text, gold, said: said.map((one) => [one.aspect_ref, one.polarity]) }));

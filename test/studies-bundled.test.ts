@@ -55,7 +55,6 @@ const wanted = [
   "question_controls",
   "rca_ablations",
   "sentiment_ablations",
-  "sentiment_recorded",
   "stance_vs_patch",
 ];
 
@@ -64,14 +63,7 @@ it("ships the ablations of the seeds and the controls of every pack", () => {
 });
 
 /** One of each pack and kind; the others differ in their arms only. */
-const different = [
-  "law_rounds",
-  "panel_mmlu",
-  "question_controls",
-  "rca_ablations",
-  "sentiment_ablations",
-  "sentiment_recorded",
-];
+const different = ["law_rounds", "panel_mmlu", "question_controls", "rca_ablations", "sentiment_ablations"];
 
 it.each(wanted)("%s is a sound study file of a pack that is there", async (name) => {
   const study = readStudy(findStudyFile(name, "/"));

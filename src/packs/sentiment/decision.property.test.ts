@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { decideReplies } from "../../../test/support/sentiment/ground-case.ts";
 import { randomCase } from "../../../test/support/sentiment/random-case.ts";
 import { timesOf } from "../../../test/support/share.ts";
 import { agreeingScript, playScript } from "../../../test/support/sentiment/play.ts";
 import { edit } from "../../../test/support/sentiment/turns.ts";
-import { decide } from "./recorded.ts";
 import { type Edit, silentJudge } from "./schemas/debate.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";
 import { verifyOutput } from "./show/checks.ts";
@@ -12,15 +12,15 @@ import { sections } from "./show/sections.ts";
 import { story } from "./show/story.ts";
 
 const runs = { numRuns: timesOf({ quick: 100, whole: 400 }) };
-const always = (check: (output: ReturnType<typeof decide>, text: string) => void) =>
+const always = (check: (output: ReturnType<typeof decideReplies>, text: string) => void) =>
   fc.assert(
-    fc.property(randomCase, (recorded) => {
-      check(decide(recorded), recorded.text);
+    fc.property(randomCase, ({ replies, config }) => {
+      check(decideReplies(replies, config), replies.text);
     }),
     runs,
   );
 
-it("any recorded turns give an output that fits its schema and passes every integrity check", () => {
+it("any replies give an output that fits its schema and passes every integrity check", () => {
   always((output) => {
     expect(FinalOutputSchema.safeParse(output).error).toBeUndefined();
     expect(verifyOutput(output).filter(({ ok }) => !ok)).toEqual([]);
@@ -29,8 +29,8 @@ it("any recorded turns give an output that fits its schema and passes every inte
 
 it("the same input gives the same output", () => {
   fc.assert(
-    fc.property(randomCase, (recorded) => {
-      expect(decide(structuredClone(recorded))).toEqual(decide(recorded));
+    fc.property(randomCase, ({ replies, config }) => {
+      expect(decideReplies(structuredClone(replies), config)).toEqual(decideReplies(replies, config));
     }),
     runs,
   );
@@ -165,8 +165,8 @@ it("random cases reach every kind of outcome", () => {
     "gate l3_conservative",
   ]);
   for (let seed = 0; seed < 60 && wanted.size > 0; seed += 1)
-    for (const recorded of fc.sample(randomCase, { numRuns: 100, seed })) {
-      const { meta, settlements, override_gate } = decide(recorded);
+    for (const { replies, config } of fc.sample(randomCase, { numRuns: 100, seed })) {
+      const { meta, settlements, override_gate } = decideReplies(replies, config);
       wanted.delete(meta.adopt_decision);
       wanted.delete(`reason ${meta.adopt_reason}`);
       for (const one of settlements) wanted.delete(`settled ${one.reason}`);

@@ -1,8 +1,8 @@
 /** One role or one thing is spoilt: no wrong tuple is adopted, and what was done stands where a reader looks. */
 import { describe, expect, it } from "vitest";
+import { decideReplies } from "../../../test/support/sentiment/ground-case.ts";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
-import { decide } from "./recorded.ts";
 import { retrieveEpisodes } from "./rules/memory.ts";
 import { inferLabel } from "./rules/moderate.ts";
 import { sections } from "./show/sections.ts";
@@ -27,7 +27,7 @@ const judged = (tuples: Record<string, string>, over: object = {}) => ({
   ...over,
 });
 const drop = (aspect_ref: string) => ({ op: "drop_tuple", target: { aspect_ref, polarity: null }, value: null });
-const edits = (...proposed_edits: object[]) => ({ agent: null, proposed_edits });
+const edits = (...proposed_edits: ReturnType<typeof edit>[]) => ({ agent: null, proposed_edits });
 const right = edits(
   edit("confirm_tuple", "soup", "positive", { evidence: "soup was delicious" }),
   edit("confirm_tuple", "waiter", "negative", { evidence: "waiter was rude" }),
@@ -760,33 +760,27 @@ describe("the pipeline", () => {
     expect(decision.review_context?.aspect_hints.soup).toHaveLength(4);
   });
 
-  it("one reply recorded under two names is one voice", () => {
-    const turns = ["EPM", "TAN"].map((speaker) => ({ ...right, speaker, agent: "EPM" }));
-    const stage1 = { aspects: [aspect(text, "soup")], aspect_sentiments: [feeling("soup", "positive")] };
-    const { review_context, strikes } = decide({ text, stage1, debate: { turns, summary: judged({}) } });
-    expect(review_context?.aspect_hints.soup).toHaveLength(1);
-    expect(strikes).toContainEqual(expect.objectContaining({ speaker: "tan", code: "reply_of_another" }));
-  });
-
   it.each([
     [true, ["shared_reading", "shared_reading"]],
     [false, [null, "max_one_override_per_sample"]],
   ])("programs that confirm Stage 1 make it no surer (by programs: %s)", (by_program, reasons) => {
-    const turns = ["EPM", "TAN", "CJ"].map((agent, at) => ({
-      agent,
-      by_program,
-      proposed_edits: right.proposed_edits.map((one) => ({ ...one, confidence: 0.7 + at / 10 })),
-    }));
-    const aspect_evidence = { soup: "soup was delicious", waiter: "waiter was rude" };
+    const say = (sure: number) => right.proposed_edits.map((one) => ({ ...one, confidence: sure }));
     const unsure = (term: string, polarity: "positive" | "negative") => feeling(term, polarity, { confidence: 0.6 });
-    const { override_gate } = decide({
-      text,
-      stage1: {
-        aspects: [aspect(text, "soup"), aspect(text, "waiter")],
-        aspect_sentiments: [unsure("soup", "positive"), unsure("waiter", "negative")],
+    const { override_gate } = decideReplies(
+      {
+        text,
+        ate: { aspects: [aspect(text, "soup"), aspect(text, "waiter")] },
+        atsa: { aspect_sentiments: [unsure("soup", "positive"), unsure("waiter", "negative")] },
+        validator: null,
+        debate: {
+          speakers: { epm: say(0.7), tan: say(0.8), cj: say(0.9) },
+          judge: judged({ soup: "positive", waiter: "negative" }),
+        },
+        stage2: null,
       },
-      debate: { turns, summary: judged({ soup: "positive", waiter: "negative" }, { aspect_evidence }) },
-    });
+      {},
+      by_program,
+    );
     expect(override_gate.map(({ skip_reason }) => skip_reason)).toEqual(reasons);
   });
 });

@@ -3,7 +3,6 @@ export { sentiment } from "./pack.ts";
 export { type SentimentCase, SentimentCaseSchema } from "./schemas/case.ts";
 export { personasOf, type SentimentConfig, SentimentConfigSchema } from "./config/config.ts";
 export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
-export { decide, type RecordedCase } from "./recorded.ts";
 export { prepare } from "./prepare.ts";
 
 export * from "./schemas/debate.ts";

@@ -10,7 +10,6 @@ import type {
   Position,
   Warning,
 } from "../../engine/pack.ts";
-import { isRecord } from "../../text/json.ts";
 import { SentimentConfigSchema, type SentimentConfig } from "./config/config.ts";
 import { canonicalisePolarity, readVote, tupleKeyOf } from "./rules/tuples.ts";
 import type { FinalOutput } from "./schemas/output.ts";
@@ -47,51 +46,7 @@ export const datasets: Record<string, DatasetFormat> = {
     about: "aspect sentiment: {id, lang, domain, text, aspects: [{term, from, to, polarity}]}",
     read: (file) => readAbsaRows(file.rows("jsonl")),
   },
-  recorded: {
-    about: "debates that were recorded before: {id, text, language_code, gold, trace or stage1, debate, stage2}",
-    read: (file) => readRecordedDebates(file.rows("jsonl")),
-  },
 };
-
-const RecordedRowSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).transform(String),
-  text: z.string(),
-  language_code: z.string().nullish(),
-  domain: z.string().nullish(),
-  gold: z.unknown(),
-});
-
-function readRecordedDebates(rows: DatasetRow[]): DatasetReading {
-  const read = rows.map(({ value, at }) => ({ ...readRow(RecordedRowSchema, value, at), at }));
-  const texts = [...Map.groupBy(read, ({ id }) => id).values()];
-  const cases = texts.map(([first, ...others]): DatasetCase => {
-    const { id, text, language_code, gold, at } = first as (typeof read)[number];
-    const other = others.find((one) => one.text !== text || JSON.stringify(one.gold) !== JSON.stringify(gold));
-    if (other)
-      throw new ParleyError("bad_input", `${other.at}: its text or gold differs from that of "${id}" at ${at}`);
-    const input = { text, ...(language_code ? { language_code } : {}), recorded: [first, ...others].map(pickTurns) };
-    return { id, input, gold: gold ?? null, at };
-  });
-  const most = Math.max(0, ...texts.map((own) => own.length));
-  const notes =
-    most < 2 ? [] : [`${read.length} recorded debates of ${texts.length} texts; each seed uses one of each`];
-  return { cases, notes };
-}
-
-function pickTurns(row: Record<string, unknown> = {}) {
-  const trace = Array.isArray(row.trace) ? row.trace.map(pickEntry) : undefined;
-  return {
-    stage1: row.stage1 ?? trace ?? null,
-    debate: row.debate ?? trace ?? null,
-    stage2: row.stage2 ?? trace ?? null,
-  };
-}
-
-function pickEntry(entry: unknown): unknown {
-  if (!isRecord(entry)) return entry;
-  const { stage, agent, output } = entry;
-  return { stage, agent, output };
-}
 
 function readRow<T>(schema: z.ZodType<T>, value: unknown, at: string): T {
   const row = schema.safeParse(value);

@@ -1,11 +1,9 @@
-import { ParleyError } from "../../contract/error.ts";
 import type { Debate } from "../../engine/debate.ts";
 import { sha256 } from "../../engine/hash.ts";
 import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
-import { decideCase, type FinalOutput, keepCountedTurns } from "./decision.ts";
-import { readTurns } from "./recorded.ts";
+import { decideCase, type FinalOutput } from "./decision.ts";
 import { toSummary } from "./roles/ground.ts";
 import type { GroundedRole, SentimentRoles } from "./roles/roles.ts";
 import { findUnsettled } from "./rules/doubts.ts";
@@ -34,7 +32,6 @@ type Opening = { stage1: Stage1; silent: string[] };
 export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, SentimentConfig, FinalOutput, Material> {
   return async (debate, { input, material }, config) => {
     const about = { text_id: input.id ?? sha256(input.text).slice(0, 12), source: input.text, material };
-    if (input.recorded) return decideRecorded(debate, about, input.recorded, config);
     const personas = personasOf(config, material.language_code);
     const setup: Setup = { debate, roles, material, config, personas, strikes: [] };
     const { stage1, silent } = await openings[config.protocol](setup);
@@ -48,25 +45,6 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
     if (goesOn) turns.stage2 = await askReviews(setup, turns);
     return conclude(debate, turns, config, silent);
   };
-}
-
-/** Decides a debate recorded elsewhere; of several recordings of a text, the seed picks one. */
-function decideRecorded(
-  debate: Debate,
-  about: Pick<CaseTurns, "text_id" | "source" | "material">,
-  recorded: NonNullable<SentimentCase["recorded"]>,
-  config: SentimentConfig,
-): Verdict<FinalOutput> {
-  if (config.protocol !== "debate" && config.protocol !== "single")
-    throw new ParleyError(
-      "bad_config",
-      `a recorded debate holds no independent readings, so "${config.protocol}" cannot be decided from it; of the controls it has "single"`,
-    );
-  const at = debate.seed % recorded.length;
-  const said = readTurns(recorded[at] as { stage1: unknown }, about.material, config);
-  debate.note("recorded", { recording: at + 1, of: recorded.length });
-  const verdict = conclude(debate, keepCountedTurns({ ...about, ...said }, config), config, []);
-  return { ...verdict, reasons: ["decided from recorded turns; nobody was asked", ...verdict.reasons] };
 }
 
 /** The start of each protocol: the debate with Stage 1, the control arms with everything (sentiment spec §1). */

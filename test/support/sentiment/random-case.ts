@@ -1,5 +1,6 @@
-/** Random cases in the loose shapes that recordings have: unknown ops, wrong polarities, foreign aspects, missing parts. */
+/** Random replies: unknown ops, wrong polarities, foreign aspects, quotes that are not in the text, missing parts. */
 import fc from "fast-check";
+import type { Replies } from "./ground-case.ts";
 
 const texts = [
   "배송은 빨랐지만 포장이 엉망이고 가격은 보통이에요",
@@ -13,24 +14,9 @@ const terms: Record<string, string[]> = {
   [texts[2] ?? ""]: ["battery life", "Battery", "screen", "price", "display"],
   [texts[3] ?? ""]: ["service", "Service", "food", "staff"],
 };
-const polarity = fc.constantFrom<unknown>(
-  "positive",
-  "negative",
-  "neutral",
-  "pos",
-  "NEG ",
-  "mixed",
-  "",
-  null,
-  undefined,
-  3,
-);
-const confidence = fc.option(
-  fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom<unknown>(0.9, -1, 7)),
-  {
-    nil: undefined,
-  },
-);
+const polarity = fc.constantFrom("positive", "negative", "neutral", "pos", "NEG ", "mixed", "");
+const missable = fc.option(polarity);
+const confidence = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(0.9));
 const op = fc.constantFrom(
   "set_polarity",
   "set_aspect_ref",
@@ -40,127 +26,122 @@ const op = fc.constantFrom(
   "rewrite",
   "",
 );
+const span = fc.constantFrom({ start: 0, end: 2 }, { start: 90, end: 99 }, { start: 0, end: 0 });
+const unsaid = { rationale: "", normalized: null, syntactic_head: null };
 
 function wordIn(text: string) {
-  return fc.constantFrom<unknown>(...(terms[text] ?? []), "", "unknown thing", null, {
-    term: terms[text]?.[0],
-    span: [0, 0],
-  });
+  return fc.constantFrom(...(terms[text] ?? []), "", "unknown thing");
+}
+
+function patches(text: string) {
+  const target = fc.record({ aspect_ref: wordIn(text), polarity: missable });
+  const value = fc.oneof(missable, wordIn(text));
+  return fc.array(fc.record({ op, target, value }), { maxLength: 4 });
 }
 
 function edits(text: string) {
-  const target = fc.oneof(
-    wordIn(text),
-    fc.record({ aspect_ref: wordIn(text), polarity }, { requiredKeys: [] }),
-    fc.record({ aspect_term: wordIn(text), polarity }, { requiredKeys: [] }),
-  );
-  const value = fc.oneof(polarity, wordIn(text));
-  const evidence = fc.constantFrom<unknown>(text.slice(0, 4), "not there", "", null, undefined);
-  const one = fc.record({ op, target, value, evidence, confidence }, { requiredKeys: ["op"] });
-  return fc.array(fc.oneof({ weight: 9, arbitrary: one }, fc.constant<unknown>("junk")), { maxLength: 4 });
+  const evidence = fc.constantFrom(text.slice(0, 4), "not there", "", null);
+  const target = fc.record({ aspect_ref: wordIn(text), polarity: missable });
+  const value = fc.oneof(missable, wordIn(text));
+  return fc.array(fc.record({ op, target, value, evidence, confidence: fc.option(confidence) }), { maxLength: 4 });
 }
 
-function summary(text: string) {
-  const span = fc.constantFrom<unknown>(text.slice(0, 5), text.slice(3, 8), "?", "x", "", null);
-  return fc.record(
-    {
-      final_patch: edits(text),
-      final_tuples: fc.array(
-        fc.record({ aspect_ref: wordIn(text), aspect_term: wordIn(text), polarity }, { requiredKeys: [] }),
-        {
-          maxLength: 4,
-        },
-      ),
-      sentence_polarity: fc.constantFrom<unknown>("positive", "negative", "mixed", "neutral", "huh", null),
-      sentence_evidence_spans: fc.array(span, { maxLength: 2 }),
-      aspect_evidence: fc.dictionary(fc.constantFrom(...(terms[text] ?? [])), span, { maxKeys: 2 }),
-    },
-    { requiredKeys: [] },
-  );
+function judge(text: string) {
+  const quote = fc.constantFrom(text.slice(0, 5), text.slice(3, 8), "?", "x", "");
+  return fc.record({
+    final_patch: patches(text),
+    final_tuples: fc.array(fc.record({ aspect_ref: wordIn(text), polarity: missable }), { maxLength: 4 }),
+    unresolved_conflicts: fc.constantFrom<string[]>([], ["all of it"]),
+    rationale: fc.constant(null),
+    sentence_polarity: fc.constantFrom("positive", "negative", "mixed", "neutral", "huh", null),
+    sentence_evidence_spans: fc.array(quote, { maxLength: 2 }),
+    aspect_evidence: fc.array(fc.record({ aspect: wordIn(text), span: quote }), { maxLength: 2 }),
+  });
 }
 
 function caseOn(text: string) {
-  const anySpan = fc.constantFrom<unknown>({ start: 0, end: 2 }, { start: 90, end: 99 }, null, undefined);
-  const stage1 = fc.record(
-    {
-      aspects: fc.array(fc.record({ term: wordIn(text), span: anySpan, confidence }, { requiredKeys: [] }), {
-        maxLength: 4,
+  const ate = fc.record({
+    aspects: fc.array(
+      fc.record({ term: wordIn(text), span, confidence }).map((one) => ({ ...unsaid, ...one })),
+      { maxLength: 4 },
+    ),
+  });
+  const atsa = fc.record({
+    aspect_sentiments: fc.array(
+      fc.record({
+        aspect_ref: wordIn(text),
+        polarity: missable,
+        confidence,
+        evidence: fc.constantFrom(text, text.slice(0, 3), ""),
+        opinion_term: fc.constant(null),
+        polarity_distribution: fc.constant(null),
+        is_implicit: fc.boolean(),
       }),
-      aspect_sentiments: fc.array(
-        fc.record(
-          {
-            aspect_ref: wordIn(text),
-            aspect_term: wordIn(text),
-            polarity,
-            confidence,
-            evidence: fc.constantFrom<unknown>(text, text.slice(0, 3), "", null),
-            is_implicit: fc.boolean(),
-            is_backfilled: fc.boolean(),
-          },
-          { requiredKeys: [] },
-        ),
-        { maxLength: 4 },
-      ),
+      { maxLength: 4 },
+    ),
+  });
+  const validator = fc.option(
+    fc.record({
       structural_risks: fc.array(
-        fc.record({ type: fc.constantFrom("NEGATION", "contrast scope", "EVIDENCE_GAP", "ODD"), scope: anySpan }),
+        fc.record({
+          type: fc.constantFrom("NEGATION", "CONTRAST_SCOPE", "EVIDENCE_GAP", "ODD"),
+          scope: span,
+          severity: fc.constantFrom("medium", "high", "odd"),
+          description: fc.constant(""),
+        }),
         { maxLength: 2 },
       ),
       correction_proposals: fc.array(
         fc.record({
           target_aspect: wordIn(text),
           proposal_type: fc.constantFrom("FLIP_POLARITY", "DROP_ASPECT", "REVISE_SPAN", "CHECK_SPAN"),
-          revised_span: anySpan,
+          revised_span: fc.option(span),
+          rationale: fc.constant(""),
         }),
         { maxLength: 2 },
       ),
       consistency_score: confidence,
-    },
-    { requiredKeys: [] },
-  );
-  const turns = fc.array(
-    fc.record(
-      { agent: fc.constantFrom("EPM", "TAN", "CJ", "Someone"), proposed_edits: edits(text) },
-      { requiredKeys: ["proposed_edits"] },
-    ),
-    { maxLength: 5 },
+    }),
   );
   const agreed = fc
-    .record({
-      term: fc.constantFrom(...(terms[text] ?? [])),
-      polarity: fc.constantFrom("positive", "negative", "neutral"),
-    })
-    .map(({ term, polarity }) => {
-      const edit = { op: "confirm_tuple", target: { aspect_ref: term, polarity }, confidence: 0.9 };
+    .record({ term: fc.constantFrom(...(terms[text] ?? [])), polarity: fc.constantFrom("positive", "negative") })
+    .map(({ term, polarity: said }) => {
+      const patch = { op: "confirm_tuple", target: { aspect_ref: term, polarity: said }, value: null };
+      const own = [{ ...patch, evidence: term, confidence: 0.9 }];
       return {
-        turns: ["EPM", "TAN", "CJ"].map((agent, at) => {
-          return { agent, proposed_edits: [{ ...edit, confidence: 0.9 - at / 100 }] };
-        }),
-        summary: {
-          final_patch: [edit],
-          final_tuples: [{ aspect_term: term, polarity }],
+        speakers: { epm: own, tan: own, cj: own },
+        judge: {
+          final_patch: [patch],
+          final_tuples: [{ aspect_ref: term, polarity: said }],
+          unresolved_conflicts: [],
+          rationale: null,
+          sentence_polarity: null,
           sentence_evidence_spans: [text.slice(0, 4), term],
+          aspect_evidence: [],
         },
       };
     });
-  const debate = fc.oneof(
-    agreed,
-    fc.record({ turns, summary: summary(text) }, { requiredKeys: [] }),
-    fc.record({ rounds: fc.array(fc.record({ turns }), { maxLength: 2 }), summary: summary(text) }),
-    fc.constant<unknown>(null),
-    stanceDebate(text),
-  );
-  const action = fc.constantFrom("keep", "maintain", "drop", "remove", "add", "flip_polarity", "revise_span", "odd");
+  const speakers = fc.record({ epm: edits(text), tan: edits(text), cj: edits(text) });
+  const debate = fc.option(fc.oneof(agreed, fc.record({ speakers, judge: fc.option(judge(text)) })));
+  const action = fc.constantFrom("keep", "maintain", "drop", "add", "flip_polarity", "revise_span", "odd");
+  const reason = fc.constant("");
   const stage2 = fc.option(
-    fc.record(
-      {
-        aspect_review: fc.array(fc.record({ term: wordIn(text), action, revised_span: anySpan }), { maxLength: 3 }),
-        sentiment_review: fc.array(fc.record({ aspect_ref: wordIn(text), action, revised_polarity: polarity }), {
-          maxLength: 3,
+    fc.record({
+      aspect_review: fc.array(fc.record({ term: wordIn(text), action, revised_span: fc.option(span), reason }), {
+        maxLength: 3,
+      }),
+      sentiment_review: fc.array(
+        fc.record({
+          aspect_ref: wordIn(text),
+          action,
+          revised_polarity: missable,
+          reason,
+          evidence: fc.constantFrom(text.slice(0, 4), "not there", null),
         }),
-        final_validation: fc.record({ final_consistency_score: confidence }),
-      },
-      { requiredKeys: [] },
-    ),
+        { maxLength: 3 },
+      ),
+      validator: fc.constant(null),
+    }),
   );
   const config = fc.record(
     {
@@ -174,23 +155,8 @@ function caseOn(text: string) {
     },
     { requiredKeys: [] },
   );
-  const language_code = fc.constantFrom(undefined, null, "ko-KR", "xx");
-  return fc.record({ text: fc.constant(text), language_code, stage1, debate, stage2, config });
-}
-
-function stanceDebate(text: string) {
-  const speech = fc.constantFrom(...(terms[text] ?? []), "nothing", text.slice(0, 4)).map((word) => `${word} 긍정`);
-  return fc.record({
-    turns: fc.array(
-      fc.record({
-        speaker: fc.constantFrom("analyst", "critic", "empath"),
-        message: speech,
-        key_points: fc.array(fc.constantFrom(text.slice(0, 4), "elsewhere"), { maxLength: 2 }),
-      }),
-      { minLength: 1, maxLength: 5 },
-    ),
-    summary: fc.record({ consensus: fc.option(speech), rationale: fc.constantFrom("부정", "엇갈림", "") }),
-  });
+  const replies: fc.Arbitrary<Replies> = fc.record({ text: fc.constant(text), ate, atsa, validator, debate, stage2 });
+  return fc.record({ replies, config });
 }
 
 export const randomCase = fc.constantFrom(...texts).chain(caseOn);

@@ -4,12 +4,6 @@ import { readLanguageCode } from "./stage1.ts";
 
 const maxCharacters = 20_000;
 
-const RecordedTurnsSchema = z.strictObject({
-  stage1: z.unknown(),
-  debate: z.unknown().optional(),
-  stage2: z.unknown().optional(),
-});
-
 export const SentimentCaseSchema = z.preprocess(
   liftAliases,
   z.strictObject({
@@ -25,7 +19,6 @@ export const SentimentCaseSchema = z.preprocess(
       .nullish()
       .meta({ title: "Language" }),
     domain: z.string().nullish().meta({ title: "What it is about" }),
-    recorded: z.array(RecordedTurnsSchema).min(1).max(64).optional(),
   }),
 );
 export type SentimentCase = z.infer<typeof SentimentCaseSchema>;

@@ -39,7 +39,7 @@ const spoken = { speaker: z.string(), agent: z.string(), round: z.int(), by_prog
 const PatchTurnSchema = z.strictObject({ ...spoken, proposed_edits: z.array(EditSchema) });
 export type PatchTurn = z.infer<typeof PatchTurnSchema>;
 
-const PatchSchema = wireObject({
+export const PatchSchema = wireObject({
   op: wordOf(operations),
   target: EditTargetSchema,
   value: z.string().nullable(),
