@@ -30,14 +30,14 @@ export type Replies = {
   stage2: Stage2 | null;
 };
 
-type Ground = <T>(name: string, round: number, reply: object, input: object) => T;
+type Ground = <T extends object>(name: string, round: number, reply: T, input: object) => T;
 
 const roles = sentiment.roles(SentimentConfigSchema.parse({}));
 
 export function decideReplies(said: Replies, given: unknown = {}, by_program = false) {
   const config = SentimentConfigSchema.parse(given);
   const strikes: TurnStrike[] = [];
-  const ground: Ground = <T>(name: string, round: number, reply: object, input: object) => {
+  const ground: Ground = <T extends object>(name: string, round: number, reply: T, input: object) => {
     const role = roles.find((one) => one.name === name);
     const salvaged = role?.salvage?.(reply, [], input) as { struck?: { code: string; what: string }[] };
     const { struck = [], ...kept } = salvaged;
@@ -45,17 +45,18 @@ export function decideReplies(said: Replies, given: unknown = {}, by_program = f
     return kept as T;
   };
   const material = prepare({ text: said.text, language_code: said.language_code }, config);
-  const { aspects } = ground<Stage1>("ate", 0, said.ate, { material });
-  const { aspect_sentiments } = ground<Stage1>("atsa", 0, said.atsa, { material, aspects });
+  const { aspects } = ground("ate", 0, said.ate, { material });
+  const rated = ground("atsa", 0, said.atsa, { material, aspects });
+  const aspect_sentiments = rated.aspect_sentiments as Stage1["aspect_sentiments"];
   const checked = { material, aspects, aspect_sentiments };
-  const validator = said.validator && ground<ValidatorReply>("validator", 0, said.validator, checked);
+  const validator = said.validator && ground("validator", 0, said.validator, checked);
   const stage1: Stage1 = { aspects, aspect_sentiments, validator };
   const base = { text_id: "t1", source: said.text, material, stage1, strikes };
   const debate = said.debate && hold(said.debate, { ...base, by_program }, ground);
   const input = { material, stage1 };
   const stage2: CaseTurns["stage2"] = said.stage2 && {
-    ...ground<Stage2>("ate_review", 3, { aspect_review: said.stage2.aspect_review }, input),
-    ...ground<Stage2>("atsa_review", 3, { sentiment_review: said.stage2.sentiment_review }, input),
+    ...ground("ate_review", 3, { aspect_review: said.stage2.aspect_review }, input),
+    ...ground("atsa_review", 3, { sentiment_review: said.stage2.sentiment_review }, input),
     validator: said.stage2.validator,
   };
   return decideCase({ ...base, debate, stage2 }, config);
@@ -70,9 +71,9 @@ function hold(
   const turns = Object.entries(speakers).map(([speaker, edits]) => {
     const persona = personas[speaker];
     const reply = { agent: null, proposed_edits: edits };
-    const { proposed_edits } = ground<PatchTurnReply>(speaker, 1, reply, { material, stage1, persona, key: speaker });
+    const { proposed_edits } = ground(speaker, 1, reply, { material, stage1, persona, key: speaker });
     return { speaker, agent: persona?.name ?? speaker, round: 1, by_program, proposed_edits };
   });
-  const summary = judge && toSummary(ground<PatchJudgeReply>("judge", 2, judge, { material, stage1 }));
+  const summary = judge && toSummary(ground("judge", 2, judge, { material, stage1 }));
   return { style: "patch", topic: material.text, personas, memory: noMemory, rounds: [{ round: 1, turns }], summary };
 }
