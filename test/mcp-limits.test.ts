@@ -1,5 +1,4 @@
 /** What a client of `parley mcp` cannot do: use another cast, lift the owner's budget, see other runs, end the server. */
-import { Readable } from "node:stream";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -8,7 +7,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readServerSettings } from "../src/runs/user-config.ts";
 import { limitBudget } from "../src/server/guard/guard.ts";
-import { answerLongMessage, limitLines, type LongLine } from "../src/server/mcp/stdio.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 
 type Answer = { isError?: boolean; content: { text: string }[]; structuredContent?: { parley: { run: string } } };
@@ -72,7 +70,8 @@ describe("over stdio", () => {
 
   it("a message of 11 MB is answered with an error, and the server lives", async () => {
     const text = "x".repeat(11_000_000);
-    await expect(call("debate_question", { text })).rejects.toThrow(/at most 8000000 are taken/);
+    const { isError, content } = await call("debate_question", { text });
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining("at most 8000000 are taken")]);
     expect((await call("debate_question", { text: "Is it?" })).structuredContent?.parley.run).toBeTruthy();
   });
 });
@@ -100,39 +99,5 @@ describe("the rules", () => {
         for (const name of names) expect(given[name] ?? Infinity).toBeLessThanOrEqual(own[name] ?? Infinity);
       }),
     );
-  });
-});
-
-describe("lines of a limited length", () => {
-  it("come out as they went in, however they are cut; longer ones are told with their length and left out", async () => {
-    const line = fc.string({ maxLength: 40 }).map((text) => `${text.replaceAll("\n", " ")}\n`);
-    await fc.assert(
-      fc.asyncProperty(fc.array(line), fc.integer({ min: 1, max: 9 }), async (lines, size) => {
-        const bytes = Buffer.from(lines.join(""));
-        const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-          bytes.subarray(at * size, (at + 1) * size),
-        );
-        const long: LongLine[] = [];
-        const read = limitLines(Readable.from(chunks), 20, (one) => void long.push(one));
-        const parts: Buffer[] = [];
-        for await (const part of read) parts.push(part as Buffer);
-        const fits = (one: string): boolean => Buffer.byteLength(one) <= 20;
-        expect(Buffer.concat(parts).toString()).toBe(lines.filter(fits).join(""));
-        expect(long.map(({ bytes: length }) => length)).toEqual(
-          lines.filter((one) => !fits(one)).map((one) => Buffer.byteLength(one)),
-        );
-      }),
-    );
-  });
-
-  it.each([
-    ['{"jsonrpc":"2.0","id":7,"method":"x"', "…", 7],
-    ["{…", '…"},"jsonrpc":"2.0","id":"a-1"}\n', "a-1"],
-    ["{…", '…,"id":3,"jsonrpc":"2.0"}', 3],
-    ["{…", '…{"id":3}}', null],
-    ['{"params":{"id":3,', "…", null],
-  ])("%s … %s is answered by its id, when it says one", (head, tail, id) => {
-    const answer = answerLongMessage({ head, tail, bytes: 9 }, 5) as { id: unknown } | null;
-    expect(answer?.id ?? null).toBe(id);
   });
 });

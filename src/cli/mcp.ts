@@ -12,6 +12,9 @@ const example = `
 Example, for a client that is configured with JSON:
   { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
 
+/** In bytes; more ends the connection, and far less is answered with an error. */
+const longestMessage = 100_000_000;
+
 const options = {
   allowCast: list("<cast>", "a cast that clients may use; can be repeated (default: the configuration's)"),
   ...serverSetOption,
@@ -27,8 +30,8 @@ export function command(io: Io): Command {
     examples: example,
     action: (given) =>
       withNewStore(io, given, async (store, config) => {
-        const [{ openStdio }, { createMcpServer }] = await Promise.all([
-          import("../server/mcp/stdio.ts"),
+        const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
+          import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../server/mcp/mcp-server.ts"),
         ]);
         const setting = makeRunSetting({ ...io, interactive: false }, store, config);
@@ -49,7 +52,11 @@ export function command(io: Io): Command {
           process.stdin.once("end", () => void server.close());
           for (const end of [io.signal, io.unread]) end.addEventListener("abort", () => void server.close());
         });
-        await server.connect(openStdio(8_000_000, (line) => io.err(`parley: ${line}\n`)));
+        // oxlint-disable-next-line unicorn/prefer-add-event-listener -- nor for this
+        server.onerror = ({ message }) => io.err(`parley: ${message}\n`);
+        await server.connect(
+          new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize: longestMessage }),
+        );
         if (io.signal.aborted) await server.close();
         await closed;
         await whenIdle();

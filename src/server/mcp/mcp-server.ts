@@ -63,6 +63,12 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
           "bad_input",
           `unknown tool "${params.name}"${suggestName(params.name, Object.keys(tools))}`,
         );
+      const { length } = JSON.stringify(params);
+      if (length > longestCall)
+        throw new ParleyError(
+          "bad_input",
+          `the call has ${length} characters, and at most ${longestCall} are taken here; give a shorter case`,
+        );
       const during = { signal, onTurn: reportProgress(params._meta?.progressToken, sendNotification) };
       const calling = tool.call(params.arguments ?? {}, during);
       underWay.add(calling);
@@ -74,6 +80,8 @@ export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
   });
   return { server, whenIdle: () => Promise.allSettled(underWay) };
 }
+
+const longestCall = 8_000_000;
 
 type Send = (notification: ServerNotification) => Promise<void>;
 
