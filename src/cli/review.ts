@@ -9,7 +9,7 @@ import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { describeProblem } from "../contract/turn.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import { splitCast, stopWhenLeft } from "../fleet/split-cast.ts";
+import { playedByWorkers } from "../fleet/run-worker.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
@@ -27,7 +27,7 @@ import {
 import { answerOnce } from "../runs/review-turn.ts";
 import { checkValue } from "../runs/settings.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
-import { type CastOf, continueRun } from "../runs/start.ts";
+import { continueRun } from "../runs/start.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import { isPostgresAddress, type Store } from "../store/store.ts";
 import { cutText } from "../text/format.ts";
@@ -227,18 +227,15 @@ async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, gi
     throw new ParleyError("bad_input", `run ${run.id} is not waiting for anyone: it is ${run.outcome ?? run.status}`);
   if (given.answer === undefined && !io.interactive)
     throw new ParleyError("bad_input", "there is no terminal to ask at; give the reply with --answer '{…}'");
-  const left = new AbortController();
   const person = given.answer === undefined ? openTerminalPerson(given.reviewer) : answerWith(io, given.answer, given);
-  const people = fleet && person ? splitCast(person, Infinity) : { person };
+  const people = { person, ...(fleet && { others: playedByWorkers }) };
   const { endpoints, prices } = config;
-  const plain = castOfStrings(store, { env: io.env, endpoints, prices, ...people }, reportKeyUse(io));
-  const castOf: CastOf = fleet ? async (...cast) => stopWhenLeft(await plain(...cast), () => left.abort()) : plain;
-  const signal = AbortSignal.any([io.signal, left.signal]);
+  const castOf = castOfStrings(store, { env: io.env, endpoints, prices, ...people }, reportKeyUse(io));
   const pack = await loadPackOf(run.manifest);
   try {
-    printResult(io, given, pack, await continueRun({ store, castOf, signal }, pack, run.id));
+    printResult(io, given, pack, await continueRun({ store, castOf, signal: io.signal }, pack, run.id));
   } catch (error) {
-    if (!fleet || !left.signal.aborted || !hasCode(error, "interrupted")) throw error;
+    if (!fleet || io.signal.aborted || !hasCode(error, "interrupted")) throw error;
     await fleet.queue.enqueue({ id: run.id, pack: pack.name });
     io.out(`The answer was accepted; run ${run.id} continues with a worker: parley show ${run.id}\n`);
   }

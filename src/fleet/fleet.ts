@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
 import type { FleetPlay, FinishedRun } from "../runs/start.ts";
 import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
@@ -46,66 +47,46 @@ export async function migrateFleet(address: string): Promise<{ from: number; to:
   return done;
 }
 
-type Waiting = { done(finished: FinishedRun): void; failed(error: unknown): void };
-
 const lookMs = 300;
 
-/** Has workers play runs, and polls all awaited ones together. The signal ends the waiting; the workers go on. */
+/** Has workers play runs, and asks for all awaited ones together. The signal ends the waiting; the workers go on. */
 class Deliveries {
   readonly #store: Store;
   readonly #queue: Queue;
   readonly #signal: AbortSignal | undefined;
-  readonly #waiting = new Map<string, Waiting[]>();
-  #timer: NodeJS.Timeout | null = null;
+  readonly #awaited: string[] = [];
+  #looking: Promise<Set<string>> | null = null;
 
   constructor(store: Store, queue: Queue, signal?: AbortSignal) {
     this.#store = store;
     this.#queue = queue;
     this.#signal = signal;
-    signal?.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
   async deliver(id: string, options?: EnqueueOptions): Promise<FinishedRun> {
     const run = await requireRun(this.#store, id);
     await this.#queue.enqueue({ id, pack: run.manifest.pack }, options);
-    return new Promise((done, failed) => {
-      this.#waiting.set(id, [...(this.#waiting.get(id) ?? []), { done, failed }]);
-      if (this.#signal?.aborted) this.#stop();
-      else this.#timer ??= setTimeout(() => void this.#look(), lookMs);
-    });
-  }
-
-  async #look(): Promise<void> {
-    const asked = [...this.#waiting.keys()];
+    this.#awaited.push(id);
     try {
-      const open = await this.#queue.listOpen(asked);
-      for (const run of asked) if (!open.has(run)) await this.#settle(run);
-    } catch (error) {
-      for (const run of asked) for (const { failed } of this.#leave(run)) failed(error);
+      while (!(await this.#findEnded()).has(id));
+    } finally {
+      this.#awaited.splice(this.#awaited.indexOf(id), 1);
     }
-    this.#timer = this.#waiting.size > 0 ? setTimeout(() => void this.#look(), lookMs) : null;
+    return readEnd(this.#store, this.#queue, id);
   }
 
-  async #settle(run: string): Promise<void> {
-    const all = this.#leave(run);
-    await readEnd(this.#store, this.#queue, run).then(
-      (finished) => all.forEach(({ done }) => done(finished)),
-      (error: unknown) => all.forEach(({ failed }) => failed(error)),
-    );
+  #findEnded(): Promise<Set<string>> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = null));
+    return this.#looking;
   }
 
-  #leave(run: string): Waiting[] {
-    const all = this.#waiting.get(run) ?? [];
-    this.#waiting.delete(run);
-    return all;
-  }
-
-  #stop(): void {
-    for (const { failed } of [...this.#waiting.values()].flat())
-      failed(new ParleyError("interrupted", "stopped waiting; the workers continue with the queued runs"));
-    this.#waiting.clear();
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = null;
+  async #look(): Promise<Set<string>> {
+    await pause(lookMs, undefined, { signal: this.#signal }).catch(() => {
+      throw new ParleyError("interrupted", "stopped waiting; the workers continue with the queued runs");
+    });
+    const asked = [...this.#awaited];
+    const open = await this.#queue.listOpen(asked);
+    return new Set(asked.filter((run) => !open.has(run)));
   }
 }
 

@@ -3,6 +3,7 @@ import { type ErrorCode, hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateEvent } from "../contract/journal.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
+import type { Player } from "../engine/player.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { requireRun } from "../runs/read-run.ts";
 import { type CastOf, continueRun, isOver } from "../runs/start.ts";
@@ -21,6 +22,12 @@ type WorkerOptions = {
   onAlive?(playing: number): Promise<void>;
   onEvent?(event: DebateEvent, run: Run): void;
   onStep?(run: string, step: NextStep): void;
+};
+
+/** Where only a person's answer is taken: the other roles are a worker's, who plays them once the answer is recorded. */
+export const playedByWorkers: Player = {
+  id: "worker",
+  play: () => Promise.reject(new ParleyError("interrupted", "the rest is played by a worker")),
 };
 
 type Playing = { delivered: Delivered; stop: AbortController; done: Promise<void> };

@@ -8,7 +8,7 @@ import { castOfStrings } from "../runs/cast.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PersonPort } from "../players/person.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import { splitCast } from "../fleet/split-cast.ts";
+import { playedByWorkers } from "../fleet/run-worker.ts";
 import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { type Log, RequestError } from "./http/request.ts";
@@ -128,7 +128,7 @@ export class OpenServer {
     const { store, config, env, rules, fleet, log } = this.#options;
     const { endpoints, prices } = config;
     const { maxUsdPerDay } = rules;
-    const people = person && fleet ? splitCast(person) : { person };
+    const people = { person, ...(person && fleet && { others: playedByWorkers }) };
     const plain = castOfStrings(store, { env, endpoints, prices, ...people, live: true }, (asked) => {
       if (!this.#namedEndpoints.has(asked)) log("asks", { endpoint: asked });
       this.#namedEndpoints.add(asked);

@@ -3,7 +3,6 @@ import { hasCode, ParleyError } from "../../contract/error.ts";
 import type { DebateEvent } from "../../contract/journal.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
-import { stopWhenLeft } from "../../fleet/split-cast.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { createTurnstile } from "../../runs/case-rows.ts";
 import { requireRun } from "../../runs/read-run.ts";
@@ -183,9 +182,7 @@ export function createFleetRuns(here: Runs, { store, castOf, fleet }: FleetRunsO
     },
     resume(id, given) {
       if (!given?.castOf) return { done: handOver(id, given) };
-      const { castOf: asked } = given;
-      const split: CastOf = async (...cast) => stopWhenLeft(await asked(...cast), () => here.cancel(id));
-      const { done } = here.resume(id, { ...given, castOf: split });
+      const { done } = here.resume(id, given);
       const left = done.catch(async (error: unknown) => {
         const run = hasCode(error, "interrupted") ? await store.get(id) : null;
         if (run) await fleet.queue.enqueue({ id, pack: run.manifest.pack });
