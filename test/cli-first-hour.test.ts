@@ -4,10 +4,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/commands.ts";
+import { readPages, unlisted } from "../src/cli/help.ts";
 import { cleanEnv, cliCommand, newFolder, runCli, spawnCli } from "./support/cli.ts";
+import { findMistake, listCommandNames } from "./support/parse-command.ts";
 import { startModelServer } from "./support/model-server.ts";
 
-const listed = Object.entries(commands).filter(([, { group }]) => group !== null);
+const pages = readPages();
+const listed = Object.keys(commands).filter((name) => pages.get(name)?.group !== unlisted);
+const examples = [...pages.values()].flatMap(({ more }) => more.match(/(?<=^ {2})parley .*/gm) ?? []);
 
 describe("help", () => {
   it("--help-all lists every command, also those inside others and the one for shells", async () => {
@@ -17,20 +21,27 @@ describe("help", () => {
     expect((await runCli(["--help"])).out).not.toMatch(/law sources|completion/);
   });
 
-  it("there are at most 22 commands, all of them in a group", () => {
+  it("there are at most 22 commands; every command has its page in data/help.md, and no page is of another", async () => {
     expect(listed.length).toBeLessThanOrEqual(22);
+    expect((await listCommandNames()).toSorted()).toEqual(
+      [...pages.keys()].filter((name) => name !== "parley").toSorted(),
+    );
+    for (const [name, { about, summary }] of pages) expect([name, about, summary]).not.toContain("");
   });
 
-  it.each(listed.map(([name]) => name))(
-    "parley %s --help shows at most twelve options, --help-all every one",
-    async (name) => {
-      const countOptions = (text: string): number => text.match(/^ {2}(?:-\w, )?--\S+/gm)?.length ?? 0;
-      const [short, whole] = await Promise.all([runCli([name, "--help"]), runCli([name, "--help-all"])]);
-      expect(countOptions(short.out)).toBeLessThanOrEqual(13);
-      const left = /(\d+) more options?: --help-all/.exec(short.out)?.[1] ?? "0";
-      expect(countOptions(whole.out)).toBe(countOptions(short.out) + Number(left));
-    },
-  );
+  it.each(examples)("the example %j can be typed", async (example) => {
+    const [line = ""] = example.split(/ {2,}| [|>] /);
+    const words = line.match(/'[^']*'|"[^"]*"|\S+/g) ?? [];
+    expect(await findMistake(words.slice(1).map((word) => word.replaceAll(/^['"]|['"]$/g, "")))).toBe(null);
+  });
+
+  it.each(listed)("parley %s --help shows at most twelve options, --help-all every one", async (name) => {
+    const countOptions = (text: string): number => text.match(/^ {2}(?:-\w, )?--\S+/gm)?.length ?? 0;
+    const [short, whole] = await Promise.all([runCli([name, "--help"]), runCli([name, "--help-all"])]);
+    expect(countOptions(short.out)).toBeLessThanOrEqual(13);
+    const left = /(\d+) more options?: --help-all/.exec(short.out)?.[1] ?? "0";
+    expect(countOptions(whole.out)).toBe(countOptions(short.out) + Number(left));
+  });
 
   it.each([
     [["serv"], /did you mean "serve"/],

@@ -11,14 +11,6 @@ import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 import { loadUserConfig, pickCastOptions } from "./settings.ts";
 
-const examples = `
-Examples:
-  parley ask "Why was the harbour bridge closed?" --docs reports/
-  parley ask "Is tea older than coffee?" --cast openai/gpt-5-mini --budget usd=0.10 --beside
-  parley ask "Should the city buy the bridge?" --protocol courtroom --cast anthropic/claude-sonnet-5,judge=person
-  parley ask "Is tea older than coffee?" --panel openai/gpt-5-mini,anthropic/claude-haiku-4-5,google/gemini-2.5-flash
-  parley ask "Which planet is largest?" --choice Mars --choice Jupiter --cast ollama/llama3.2 --config round-table.yaml`;
-
 const options = {
   docs: list("<path>", "a file or folder to answer from (text, Markdown, PDF, DOCX, HTML, CSV…); can be repeated"),
   choice: list("<text>", "one of the choices of a multiple-choice question; can be repeated"),
@@ -35,10 +27,8 @@ type AskOptions = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "ask",
-    about: "Debates a question: personas answer independently, read each other, and a vote or a judge decides.",
     arguments: { "<question>": "the question or topic" },
     options,
-    examples,
     async action({ protocol, panel, ...asked }, words: string) {
       requireQuestion(io, words, question.name);
       const set = [...(protocol === undefined ? [] : [`protocol=${protocol}`]), ...asked.set];

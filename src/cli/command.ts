@@ -50,23 +50,21 @@ export const rare = <T>(option: OptionSpec<T>): OptionSpec<T> => ({ ...option, i
 
 export const moreOptions = "More options:";
 
+/** What a command does and its examples stand in data/help.md. */
 type CommandSpec<O extends OptionTable, A extends unknown[]> = {
   name: string;
-  about: string;
   /** Positional arguments, e.g. `{ "<run>": "the run to show" }`. */
   arguments?: Record<string, string>;
   options?: O;
-  examples?: string;
   commands?: Command[];
   action?(options: Given<O>, ...words: A): unknown;
 };
 
 export function defineCommand<O extends OptionTable, A extends unknown[]>(spec: CommandSpec<O, A>): Command {
-  const command = new Command(spec.name).description(spec.about);
+  const command = new Command(spec.name);
   for (const [name, help] of Object.entries(spec.arguments ?? {})) command.argument(name, help);
   addOptions(command, spec.options ?? {});
   for (const sub of spec.commands ?? []) command.addCommand(sub);
-  if (spec.examples !== undefined) command.addHelpText("after", `\n${spec.examples.trim()}`);
   const { action } = spec;
   if (action)
     command.action(async (...given: unknown[]) => {

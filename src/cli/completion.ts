@@ -2,23 +2,14 @@ import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { suggestName } from "../text/similar.ts";
 import { defineCommand, list, rare } from "./command.ts";
-import { type Commands, findCommand } from "./commands.ts";
+import { commands, findCommand } from "./commands.ts";
 import type { Io } from "./io.ts";
 
-const examples = `
-bash:  parley completion bash > /etc/bash_completion.d/parley       (or: source <(parley completion bash))
-zsh:   parley completion zsh > ~/.zfunc/_parley                     (or: source <(parley completion zsh))
-fish:  parley completion fish > ~/.config/fish/completions/parley.fish
-
-Completes commands, options and their values; everything else is left to the shell.`;
-
-export function command(io: Io, commands: Commands): Command {
+export function command(io: Io): Command {
   return defineCommand({
     name: "completion",
-    about: "Prints a completion script for your shell.",
     arguments: { "<shell>": "bash, zsh or fish" },
     options: { words: rare(list("<words...>", "what can stand for the last of these words")) },
-    examples,
     async action(options, shell: string) {
       if (!Object.hasOwn(scripts, shell))
         throw new ParleyError("bad_input", `no completion for "${shell}"${suggestName(shell, Object.keys(scripts))}`);
@@ -26,18 +17,18 @@ export function command(io: Io, commands: Commands): Command {
       // Words start with "=", so that options among them are not read as options of this command.
       const words = options.words.map((word) => word.replace(/^=/, ""));
       const current = words.at(-1) ?? "";
-      const found = await findCandidates(io, commands, words.slice(0, -1), current);
+      const found = await findCandidates(io, words.slice(0, -1), current);
       for (const word of found) if (word.startsWith(current) && word !== current) io.out(`${word}\n`);
     },
   });
 }
 
-async function findCandidates(io: Io, commands: Commands, before: string[], current: string): Promise<string[]> {
+async function findCandidates(io: Io, before: string[], current: string): Promise<string[]> {
   const [name] = before;
   if (name === undefined) return [...Object.keys(commands), "help", "--help", "--version"];
   const entry = findCommand(name);
   if (!entry) return [];
-  const top = (await entry.load()).command(io, commands);
+  const top = (await entry.load()).command(io);
   const command = top.commands.find((sub) => before.slice(1).includes(sub.name())) ?? top;
   const option = command.options.find((one) => one.long === before.at(-1));
   if (option && !option.isBoolean()) return option.argChoices ?? [];

@@ -27,9 +27,7 @@ const inCheckout = "In this checkout, type `npm run -s parley -- new` instead of
 export function command(io: Io): Command {
   return defineCommand({
     name: "demo",
-    about: "Runs every pack on a bundled example with the built-in programs: offline, free, nothing is stored.",
     arguments: { "[pack]": "only this pack: its name, or the file of a pack of your own" },
-    examples: "Examples:\n  parley demo\n  parley demo law",
     async action(_, pack: string | undefined) {
       const started = performance.now();
       const names = pack === undefined ? listPackNames() : [pack];

@@ -24,14 +24,6 @@ import { configOption, storeOption } from "./options.ts";
 import { knowPacks, loadUserConfig } from "./settings.ts";
 import { locateStore, nameStore, openStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley doctor
-  parley doctor --cast openai/gpt-5-mini,judge=ollama/llama3.2     one small call to each
-  parley doctor config --schema                                    what parley.config.yaml may hold
-  parley doctor trust                                              let this folder's configuration use your keys
-  parley doctor keys new                                           a key that signs proofs of runs`;
-
 const options = {
   ...configOption,
   cast: text("<cast>", "also make one small call to each model of a cast, and say what its endpoint supports"),
@@ -43,10 +35,8 @@ type Options = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "doctor",
-    about: "Checks node, the store, the configuration, keys and endpoints, and says how to fix each problem.",
     options,
     commands: [configCommand(io), trustCommand(io), keysCommand(io)],
-    examples,
     async action(given) {
       await knowPacks(io, given, "trusted");
       const { config, check } = checkConfig(io, given);
@@ -122,7 +112,6 @@ export function listModels(cast = ""): string[] {
 function configCommand(io: Io): Command {
   return defineCommand({
     name: "config",
-    about: "Checks every section of the configuration, or prints its JSON schema.",
     options: {
       config: text("<file>", "the file (default: parley.config.yaml)"),
       schema: flag("print the JSON schema, every pack's section included"),
@@ -150,18 +139,11 @@ async function makeFullSchema(): Promise<unknown> {
   return schema;
 }
 
-const aboutTrust = `
-A configuration needs trust when it runs packs of its own, sends a key or what is asked to an address of its own,
-keeps runs outside its folder, or is a link. Trust is kept outside the folder and ends when
-the file or any code of its packs changes. Where nobody can be asked, such as in CI, PARLEY_TRUST=1 trusts whatever is there.`;
-
 function trustCommand(io: Io): Command {
   return defineCommand({
     name: "trust",
-    about: "Lets a folder's configuration send keys to its addresses and run its packs.",
     arguments: { "[file]": "the configuration (default: parley.config.yaml)" },
     options: { list: flag("list everything that is trusted"), remove: flag("stop trusting it") },
-    examples: aboutTrust,
     action({ list, remove }, given: string | undefined) {
       if (list && (remove || given !== undefined))
         throw new ParleyError("bad_input", "--list shows everything that is trusted; give it alone");
@@ -189,18 +171,12 @@ function printTrusted(io: Io): void {
   }
 }
 
-const aboutKeys = `
-The key signs what \`parley export RUN --proof FILE\` writes. Send the fingerprint by another channel than the proof:
-  parley-verify proof.json --key FINGERPRINT`;
-
 function keysCommand(io: Io): Command {
   const file = locateKey(io.env);
   const print = ({ fingerprint, publicKey }: SigningKey): void =>
     io.out(`fingerprint  ${fingerprint}\npublic key   ${publicKey}\nkept in      ${file}\n`);
   return defineCommand({
     name: "keys",
-    about: "Shows the key that signs proofs of runs; `keys new` makes it.",
-    examples: aboutKeys,
     action() {
       const key = readKey(file);
       if (key) print(key);
@@ -209,7 +185,6 @@ function keysCommand(io: Io): Command {
     commands: [
       defineCommand({
         name: "new",
-        about: "Creates a signing key; never replaces an existing one.",
         action: () => print(makeKey(file)),
       }),
     ],

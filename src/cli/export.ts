@@ -14,17 +14,9 @@ import { type Io, resolveOut } from "./io.ts";
 import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley export --last --out debate.html            one file to send to a colleague
-  parley export 2b9x1k --format md | pbcopy         for an issue or a wiki
-  parley export 2b9x1k --format receipt --out decision.receipt.json   who spoke, on what evidence, who overruled, the cost
-  parley export 2b9x1k --proof run.proof.json       what \`parley-verify\` checks without Parley`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "export",
-    about: "Writes a run to a file, or to stdout.",
     arguments: { "[run]": "a run's id, or the first characters of it" },
     options: {
       last: flag("the latest run"),
@@ -36,7 +28,6 @@ export function command(io: Io): Command {
       proof: text("<file>", "write a proof of the run there, signed if there is a key (`parley doctor keys`)"),
       ...runsOptions,
     },
-    examples,
     action: ({ last, format: asked, out: file, proof, ...options }, given: string | undefined) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, await chooseRun(store, given, last));

@@ -11,21 +11,12 @@ import type { Io } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
 import { withFleet } from "./stores.ts";
 
-const examples = `
-Examples:
-  watch parley store fleet --store postgres://…
-  parley store fleet cancel 2b9x1k        take a run out of the queue, or stop it where it is
-  parley store fleet cancel nightly       the same with every run of a batch or a study
-  parley store fleet retry                hand out again what was given up`;
-
 const place = { ...storeOption, ...configOption };
 
 export function fleetCommand(io: Io): Command {
   return defineCommand({
     name: "fleet",
-    about: "Shows the workers of a shared store, the queue, the spending and failed runs.",
     options: { json: flag("as JSON"), ...place },
-    examples,
     action: (options) =>
       withFleet(io, options, async (fleet) => {
         const { readFleet } = await import("../fleet/read-fleet.ts");
@@ -36,7 +27,6 @@ export function fleetCommand(io: Io): Command {
     commands: [
       defineCommand({
         name: "cancel",
-        about: "Takes runs out of the queue; a run being played is stopped and can be retried.",
         arguments: { "<run>": "a run, or the name of a batch or a study" },
         options: place,
         action: (options, named: string) =>
@@ -48,7 +38,6 @@ export function fleetCommand(io: Io): Command {
       }),
       defineCommand({
         name: "retry",
-        about: "Puts runs into the queue again.",
         arguments: { "[run]": "a run, or the name of a batch or a study (default: every run that was given up)" },
         options: place,
         action: (options, named: string | undefined) =>

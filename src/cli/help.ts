@@ -1,47 +1,49 @@
 import type { Command, Option } from "commander";
+import { readFileSync } from "node:fs";
 import { findNearestName, suggestName } from "../text/similar.ts";
 import { moreOptions } from "./command.ts";
-import { commands } from "./commands.ts";
 import { hang } from "../print/terminal/render-terminal.ts";
 import type { Io } from "./io.ts";
 
-/** The commands by group; with `isWhole` also their own commands, and those that are seldom called. */
-export async function writeTopHelp(io: Io, isWhole: boolean): Promise<string> {
-  const bold = (text: string): string => (io.color ? `\u001B[1m${text}\u001B[22m` : text);
-  const listed = Object.entries(commands).filter(([, { group }]) => isWhole || group !== null);
-  const rows: { group: string; name: string; summary: string }[] = [];
-  for (const [name, { group, summary, load }] of listed) {
-    rows.push({ group: group ?? "Shell", name, summary });
-    const subs = isWhole ? (await load()).command(io, commands).commands : [];
-    for (const sub of subs)
-      rows.push({ group: group ?? "", name: `${name} ${sub.name()}`, summary: startSmall(sub.description()) });
+/** A page of data/help.md: what a command does, with examples. `summary` is what the list of commands says of it. */
+type Page = { group: string; summary: string; about: string; more: string };
+
+/** The pages by command, e.g. `study run`; those of the group Shell are listed by --help-all only. */
+export function readPages(): Map<string, Page> {
+  const text = readFileSync(new URL("../../data/help.md", import.meta.url), "utf8");
+  let group = "";
+  const pages = new Map<string, Page>();
+  for (const part of text.split(/^(?=#)/m)) {
+    const [, mark, name = "", said = ""] = /^(#+) ([^:\n]+)(?:: (.*))?/.exec(part) ?? [];
+    if (mark === "#") group = name;
+    if (mark !== "##") continue;
+    const [, about = "", more = ""] = /^.*\n\n(.*)\n([\s\S]*)/.exec(part) ?? [];
+    const summary = said || about.charAt(0).toLowerCase() + about.slice(1).replace(/\.$/, "");
+    pages.set(name, { group, summary, about, more: more.trim() });
   }
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const lists = [...Map.groupBy(rows, ({ group }) => group)].map(
-    ([group, own]) =>
-      `${bold(group)}\n${own.map(({ name, summary }) => hang(`  ${bold(name.padEnd(width))}  `, summary, isWhole ? io.width : Infinity).join("\n")).join("\n")}`,
-  );
-  return `Parley runs structured debates between agents and turns them into decisions that can be checked.
-
-${bold("Usage")}  parley COMMAND [OPTIONS]
-
-${lists.join("\n\n")}
-
-${bold("Start here")}
-  parley demo                                     every pack, offline, no key
-  parley new                                      asks what you have and writes a configuration
-  parley ask "Why was the bridge closed?" --docs notes/
-  parley ask "Is P equal to NP?" --cast openai/gpt-5-mini --budget usd=0.10
-
-parley COMMAND --help shows the usual options and examples, --help-all every option;
-parley --help-all lists every command.
-Exit codes: 0 ok, 1 failed, 2 bad input, 3 undecided or escalated, 4 budget exhausted;
-129, 130, 143 stopped by SIGHUP, Ctrl-C or SIGTERM; 141 the output was closed (e.g. by head).
-`;
+  return pages;
 }
 
-const startSmall = (sentence: string): string =>
-  sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+const findPage = (command: Command): Page | undefined => readPages().get(fullNameOf(command).replace("parley ", ""));
+
+export const unlisted = "Shell";
+
+/** The commands by group; with `isWhole` also their own commands, and those that are seldom called. */
+export function writeTopHelp(io: Io, isWhole: boolean): string {
+  const bold = (text: string): string => (io.color ? `\u001B[1m${text}\u001B[22m` : text);
+  const { parley, ...pages } = Object.fromEntries(readPages());
+  const rows = Object.entries(pages).filter(
+    ([name, { group }]) => isWhole || (group !== unlisted && !name.includes(" ")),
+  );
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lists = [...Map.groupBy(rows, ([, { group }]) => group)].map(([group, own]) => {
+    const lines = own.flatMap(([name, { summary }]) =>
+      hang(`  ${bold(name.padEnd(width))}  `, summary, isWhole ? io.width : Infinity),
+    );
+    return [bold(group), ...lines].join("\n");
+  });
+  return `${[parley?.about, `${bold("Usage")}  parley COMMAND [OPTIONS]`, ...lists, parley?.more].join("\n\n")}\n`;
+}
 
 export function prepareCommand(io: Io, command: Command, words: readonly string[]): Command {
   command.name(`parley ${command.name()}`).exitOverride().enablePositionalOptions();
@@ -57,8 +59,11 @@ function shapeHelp(command: Command, words: readonly string[]): void {
   const isLeftOut = (option: Option): boolean => isShort && option.helpGroupHeading === moreOptions;
   command.configureHelp({
     visibleOptions: (shown) => standard.visibleOptions(shown).filter((option) => !isLeftOut(option)),
+    commandDescription: (one) => findPage(one)?.about ?? "",
+    subcommandDescription: (one) => findPage(one)?.about ?? one.description(),
     optionDescription: (option) => standard.optionDescription(option).replace(" (default: none)", ""),
   });
+  command.addHelpText("after", () => `\n${findPage(command)?.more ?? ""}`.trimEnd());
   const left = command.options.filter((option) => isLeftOut(option) && !option.hidden).length;
   if (left > 0) command.addHelpText("after", `\n${left} more ${left === 1 ? "option" : "options"}: --help-all`);
   for (const sub of command.commands) {
@@ -67,18 +72,18 @@ function shapeHelp(command: Command, words: readonly string[]): void {
   }
 }
 
-export async function describeUnknown(io: Io, given: string): Promise<string> {
+export function describeUnknown(given: string): string {
   if (given.startsWith("-"))
     return `unknown option "${given}"${suggestName(given, ["--help", "--help-all", "--version"])}`;
-  const listed = Object.entries(commands).flatMap(([name, { group }]) => (group === null ? [] : [name]));
-  const parents = new Map<string, string>();
-  for (const name of listed.toReversed())
-    for (const sub of (await commands[name]?.load())?.command(io, commands).commands ?? [])
-      parents.set(sub.name(), name);
-  const meant = findNearestName(given, [...parents.keys(), ...listed]) ?? "";
-  const parent = listed.includes(meant) ? undefined : parents.get(meant);
-  const advice = parent === undefined ? suggestName(given, listed) : `; did you mean "parley ${parent} ${meant}"?`;
-  return `unknown command "${given}"${advice}`;
+  const pages = [...readPages()].flatMap(([name, { group }]) =>
+    group === unlisted || name === "parley" ? [] : [name],
+  );
+  const meant = findNearestName(
+    given,
+    pages.map((name) => name.split(" ").at(-1) ?? ""),
+  );
+  const name = pages.find((one) => one === meant) ?? pages.find((one) => one.endsWith(` ${meant}`));
+  return `unknown command "${given}"${name === undefined ? "" : `; did you mean "${name === meant ? "" : "parley "}${name}"?`}`;
 }
 
 function rewordUsageError(text: string, command: Command, words: readonly string[]): string {

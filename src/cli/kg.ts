@@ -22,15 +22,6 @@ import { type Io, readNamedFile } from "./io.ts";
 import { storeOption } from "./options.ts";
 import { locateStore, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley kg list network
-  parley kg list hdfs-datanode-disk-full --json
-  parley kg import post-mortems/2024-02-invoices.md incidents.jsonl
-  parley kg learn 01J9 --confirm --by "Ana"
-  parley kg learn 01J9 --by "Ana" --cause "the switch port of rack 4 was faulty" --category network
-  parley kg list --own --json > our-incidents.jsonl`;
-
 const learnOptions = {
   by: required(text("<person>", "who confirms the cause; unconfirmed causes are not learned")),
   confirm: flag("the cause found by the run was right"),
@@ -43,12 +34,9 @@ type Confirmation = Given<typeof learnOptions>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "kg",
-    about: "Manages the past incidents that root-cause debates learn from.",
-    examples,
     commands: [
       defineCommand({
         name: "import",
-        about: "Adds incidents from JSON, JSONL, YAML or Markdown post-mortems; a known id is replaced.",
         arguments: { "<files...>": "files to read" },
         options: storeOption,
         action(options, files: string[]) {
@@ -59,7 +47,6 @@ export function command(io: Io): Command {
       }),
       defineCommand({
         name: "list",
-        about: "Lists the incidents: those that ship with Parley and the project's own.",
         arguments: { "[which]": "an incident's id, a kind of cause, or a system" },
         options: {
           own: flag("only the project's own"),
@@ -77,7 +64,6 @@ export function command(io: Io): Command {
       }),
       defineCommand({
         name: "learn",
-        about: "Adds the incident of a run, after a person has confirmed or corrected its cause.",
         arguments: { "<run>": "a root-cause run" },
         options: { ...learnOptions, ...storeOption },
         action: (options, id: string) =>

@@ -23,21 +23,9 @@ import { type Io, parseGivenJson, readNamedFile, requireQuestion } from "./io.ts
 import { promiseOptions, runOptions } from "./options.ts";
 import { runCase } from "./run-case.ts";
 
-const examples = `
-Examples:
-  parley law "Apakah pusako tinggi boleh dijual?"
-  parley law "Anak perempuan Bali menuntut bagian waris yang sama menurut KUHPerdata" --hint conflict --out debat/
-  parley law "Can a grandchild inherit in place of a dead parent?" --json
-  parley law "Siapa yang membayar iuran perahu danau?" --corpus perda.json
-  parley law sources "gadai pusako tinggi"
-  parley law decide recorded/debate-1/
-  parley law "Siapa ahli waris?" --cast anthropic/claude-sonnet-5,sup=person --set max_rounds=2`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "law",
-    about:
-      "Debates a question of Indonesian law: national and adat readings with their sources, critiques and a conclusion.",
     arguments: { "<question>": "the question, in Indonesian or English" },
     options: {
       hint: choice("<label>", "what the question is about; overrides the automatic choice", RouteLabelSchema.options),
@@ -46,7 +34,6 @@ export function command(io: Io): Command {
       ...promiseOptions,
     },
     commands: [sourcesCommand(io), decideCommand(io)],
-    examples,
     async action({ hint, corpus, ...options }, query: string) {
       requireQuestion(io, query, law.name);
       const own = corpus === undefined ? [] : selectOwnItems(query, readCorpus(io, corpus));
@@ -63,7 +50,6 @@ export function command(io: Io): Command {
 function sourcesCommand(io: Io): Command {
   return defineCommand({
     name: "sources",
-    about: "Searches the sources the law pack may cite, each with its origin and confidence.",
     arguments: { "<query>": 'words to search for, a provision ("Pasal 852 KUHPerdata"), or an id' },
     options: {
       json: flag("as JSON Lines"),
@@ -123,7 +109,6 @@ type Decided = { id: string | null } & ReturnType<typeof decide>;
 function decideCommand(io: Io): Command {
   return defineCommand({
     name: "decide",
-    about: "Applies checks and rules to recorded debates without calling a model.",
     arguments: {
       "<path>":
         "a folder of artifacts (debate_round1_nla.json, …), a JSON file { query, files }, or a folder of such folders or files",

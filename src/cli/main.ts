@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import { commands, findCommand } from "./commands.ts";
+import { findCommand } from "./commands.ts";
 import { exitCodeOfError, type Io, type Surroundings, makeSafe, runAsProcess } from "./io.ts";
 
 export async function main(args: string[], surroundings: Surroundings): Promise<void> {
@@ -14,13 +14,13 @@ export async function main(args: string[], surroundings: Surroundings): Promise<
 
 async function dispatch([given, ...rest]: string[], io: Io): Promise<void> {
   if (given === undefined || given === "--help" || given === "--help-all" || given === "-h")
-    return io.painted(await (await import("./help.ts")).writeTopHelp(io, given === "--help-all"));
+    return io.painted((await import("./help.ts")).writeTopHelp(io, given === "--help-all"));
   if (given === "help") return dispatch([...rest, "--help"], io);
   if (given === "--version" || given === "-V") return io.out(`${(await import("../runs/read-run.ts")).version}\n`);
   const entry = findCommand(given);
   const { prepareCommand, describeUnknown } = await import("./help.ts");
-  if (!entry) throw new ParleyError("bad_input", `${await describeUnknown(io, given)}\nTry: parley --help`);
-  const command = prepareCommand(io, (await entry.load()).command(io, commands), rest);
+  if (!entry) throw new ParleyError("bad_input", `${describeUnknown(given)}\nTry: parley --help`);
+  const command = prepareCommand(io, (await entry.load()).command(io), rest);
   command.hook("preAction", async (_, action) => {
     requireOwnValues(action);
     const { knowPacks } = await import("./settings.ts");

@@ -8,10 +8,6 @@ import { configOption, runsOptions, serverSetOption } from "./options.ts";
 import { makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 
-const example = `
-Example, for a client that is configured with JSON:
-  { "mcpServers": { "parley": { "command": "parley", "args": ["mcp", "--store", "/path/to/.parley"] } } }`;
-
 /** In bytes; more ends the connection, and far less is answered with an error. */
 const longestMessage = 100_000_000;
 
@@ -25,9 +21,7 @@ const options = {
 export function command(io: Io): Command {
   return defineCommand({
     name: "mcp",
-    about: "Serves debates as MCP tools over stdio: one for each pack, plus show_run and redecide_run.",
     options,
-    examples: example,
     action: (given) =>
       withNewStore(io, given, async (store, config) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([

@@ -20,13 +20,6 @@ import { parseBudget } from "./options.ts";
 
 const configFile = "parley.config.yaml";
 
-const examples = `
-Examples:
-  parley new                                       asks what you have
-  parley new logs                                  without a question
-  parley new documents --cast openai/gpt-5-mini --budget usd=1
-  parley new pack code-review                      a small working pack of your own, with its test`;
-
 const belongings = {
   documents: { label: "documents to ask", pack: "question", next: 'parley ask "Why was …?" --docs FOLDER' },
   reviews: {
@@ -48,7 +41,6 @@ type Plan = { have: Belonging; cast: string; budget?: Budget };
 export function command(io: Io): Command {
   return defineCommand({
     name: "new",
-    about: "Sets up a project: asks what you have, writes a small configuration and runs a first case.",
     arguments: { "[have]": `what you have: ${kinds.join(", ")}; asked when nothing is given` },
     options: {
       cast: text("<cast>", 'who plays: "expert", "openai/gpt-5-mini", "expert,judge=person"'),
@@ -57,12 +49,10 @@ export function command(io: Io): Command {
     commands: [
       defineCommand({
         name: "pack",
-        about: "Writes a small working pack with its test, and lists it in parley.config.yaml.",
         arguments: { "<name>": "what it is called, e.g. code-review" },
         action: (_, name: string) => writePack(io, name),
       }),
     ],
-    examples,
     async action({ cast, budget }, have: string | undefined) {
       if (have !== undefined && !isBelonging(have))
         throw new ParleyError("bad_input", `there is no setup for "${have}"${suggestName(have, kinds)}`);

@@ -28,23 +28,12 @@ export const logOptions = {
 /** Tokens of relevant events kept for reasoners; model prompts hold `log_tokens` of them. */
 const keptTokens = 40_000;
 
-const examples = `
-Examples:
-  parley rca app.log
-  parley rca logs/ --since 2024-05-14T09:30:00Z --until 2024-05-14T10:30:00Z
-  parley rca app.log --since 09:00 --until 09:10
-  kubectl logs deploy/shop --all-containers --prefix --timestamps | parley rca - --json
-  parley rca today.log --reference yesterday.log.gz --out incident/
-  parley rca 'logs/*.log' --cast openai/gpt-5-mini,judge=anthropic/claude-sonnet-5 --set judge.swap=true`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "rca",
-    about: "Finds the root cause of an incident in logs: three reasoners and a judge, with cited lines.",
     arguments: { "<logs...>": "files, folders, globs, .gz, or - for standard input" },
     options: { ...logOptions, ...runOptions, ...promiseOptions },
     commands: [parseCommand(io)],
-    examples,
     async action(options, logs: string[]) {
       const progress = createProgress(io, options.quiet);
       const log = await parseLogs(logs, {
@@ -66,10 +55,8 @@ export function command(io: Io): Command {
 function parseCommand(io: Io): Command {
   return defineCommand({
     name: "parse",
-    about: "Parses logs into events and templates, in one pass and bounded memory.",
     arguments: { "<logs...>": "files, folders, globs, or - for standard input; gzip is unpacked" },
     options: { ...logOptions, json: flag("print the parsed log as JSON") },
-    examples: "Example:\n  parley rca parse today.log.gz --reference yesterday.log.gz",
     async action({ json, ...options }, logs: string[]) {
       const log = await parseLogs(logs, await readLogOptions(io, logs, options));
       sayProblems(io, log);

@@ -21,17 +21,6 @@ import { writeArtifacts } from "./run-case.ts";
 import { readCertified } from "./settings.ts";
 import { chooseRun, findStoreFile, openStoreFile, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley redecide 2b9x1k --set debate_override.min_total=1.0
-  parley redecide 2b9x1k --prepare                          with the case prepared by the current code
-  parley redecide --check recordings/                       in a pipeline: do today's rules decide as recorded?
-  parley redecide --check .parley --pack sentiment --set debate_override.profile=t1     what flips, over all runs
-
-Recordings are proofs (\`parley export RUN --proof FILE\`) or stores.
-Exit codes: as the new outcome's; 1 when a turn would be needed that was never recorded, 2 for a setting that is wrong;
-of --check 1 when a decision flipped or a run could not be replayed.`;
-
 const options = {
   last: flag("the latest run"),
   ...setOption,
@@ -48,10 +37,8 @@ type RedecideOptions = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "redecide",
-    about: "Applies the rules again to recorded turns, with changed settings. No model is called.",
     arguments: { "[run]": "a run's id, or the first characters of it" },
     options,
-    examples,
     async action(given, target: string | undefined) {
       if (given.check !== undefined) return checkRecordings(io, given.check, given);
       await withStore(io, given, async (store) =>

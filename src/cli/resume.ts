@@ -18,17 +18,12 @@ const common = { ...runsOptions, ...printOptions, ...configOption };
 export function command(io: Io): Command {
   return defineCommand({
     name: "resume",
-    about: "Continues a run that was stopped; turns that were answered are not asked again.",
     arguments: { "<run>": "a run's id, or the first characters of it" },
     options: {
       budget: parsed("<limits>", "new limits, when the old ones ran out", parseBudget),
       takeOver: flag("take the run from the process that has it, which then stops"),
       ...common,
     },
-    examples: `
-Examples:
-  parley resume 2b9x1k
-  parley resume 2b9x1k --budget calls=50     when the old limits ran out`,
     action: (options, id: string) =>
       playOn(io, options, id, async (setting, pack, stored) => {
         const { run, result } = stored;
@@ -45,7 +40,6 @@ Examples:
 export function branch(io: Io): Command {
   return defineCommand({
     name: "branch",
-    about: "Starts a new run that keeps another run's turns up to a step and continues from there.",
     arguments: { "<run>": "the run to branch from" },
     options: {
       from: required(text("<step>", "the first step to play again: round-2, 2/critique, judge, or a whole turn name")),
@@ -54,9 +48,6 @@ export function branch(io: Io): Command {
       seed: parsed("<number>", "another seed", parseInteger),
       ...common,
     },
-    examples: `
-Example:
-  parley branch 2b9x1k --from round-2 --cast critic=anthropic/claude-sonnet-5`,
     action: (options, id: string) =>
       playOn(io, options, id, (setting, pack, stored) => {
         const { from, cast, seed, set: settings } = options;

@@ -38,16 +38,6 @@ import { printResult, reportOf } from "./run-case.ts";
 import { loadUserConfig, makeRunSetting, reportKeyUse } from "./settings.ts";
 import { nameStore, withFleet, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley review                                            what waits for a person
-  parley review 2b9x1k                                     answer it here, field by field
-  parley review 2b9x1k --answer '{"answer": "yes", …}'     answer a turn from a script
-  parley review 2b9x1k --uphold "I checked both sources"   settle an escalated run
-  parley review 2b9x1k --replace "Adat law applies" --gold '{"positions": ["B"]}'
-  parley review contest 2b9x1k --because "C2 cites a repealed article" --evidence repeal.txt --target C2
-  parley review export --pack law > labelled.jsonl         what reviewers labelled, as cases for a study`;
-
 const options = {
   answer: text("<json>", "the reply of the waiting turn; without it, you are asked here"),
   overrule: text("<why>", "with --answer: let it stand although it breaks a rule, and say why"),
@@ -64,11 +54,8 @@ type Options = Given<typeof options>;
 export function command(io: Io): Command {
   const review = defineCommand({
     name: "review",
-    about:
-      "Answers what waits for a person: a turn of theirs, an escalated run, a run that used up its budget. The run then continues.",
     arguments: { "[run]": "the run to answer (default: choose from those waiting, or list them)" },
     options,
-    examples,
     action: (given, id: string | undefined) =>
       isPostgresAddress(nameStore(io, given, loadUserConfig(io, given)))
         ? withFleet(io, given, (fleet, config) => reviewRun(io, { store: fleet.store, config, fleet }, id, given))
@@ -80,7 +67,6 @@ export function command(io: Io): Command {
 function contestCommand(io: Io, review: Command): Command {
   return defineCommand({
     name: "contest",
-    about: "Contests a decided run: the roles whose statements it concerns are asked again, in a branch.",
     arguments: { "<run>": "the run to contest" },
     options: {
       because: required(text("<statement>", "what is wrong with the decision")),
@@ -90,7 +76,6 @@ function contestCommand(io: Io, review: Command): Command {
       json: flag("print the result as JSON"),
       ...runsOptions,
     },
-    examples: 'Example:\n  parley review contest 2b9x1k --because "C2 cites a repealed article" --target C2',
     async action(own, id: string) {
       const given = { ...review.opts<Options>(), ...own };
       await withStore(io, given, async (store, config) => {
@@ -136,12 +121,10 @@ function formatContested({ run, branch, touches, asked, changed, why }: Conteste
 function exportCommand(io: Io, review: Command): Command {
   return defineCommand({
     name: "export",
-    about: "Writes what reviewers labelled as a dataset, one case per line.",
     options: {
       pack: required(text("<name>", "the pack: its name, or the file of a pack of your own")),
       ...storeOption,
     },
-    examples: "Example:\n  parley review export --pack law > labelled.jsonl",
     action: (own) =>
       withStore(io, { ...review.opts<Options>(), ...own }, async (store) => {
         for await (const row of listLabelledCases(store, own.pack)) io.jsonLines([row]);

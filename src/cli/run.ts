@@ -12,13 +12,6 @@ import { fileOptions, fleetOptions, promiseOptions, runOptions, runsOptions } fr
 import { runCase } from "./run-case.ts";
 import { type Batch, openResults, runFile } from "./run-file.ts";
 
-const examples = `
-Examples:
-  parley run question '{"question": "Which planet is largest?", "choices": ["Mars", "Jupiter"]}' --cast openai/gpt-5-mini
-  parley run question --input cases.jsonl --out results.jsonl --concurrency 8
-  parley run question --prompts                                     what models are sent, for the pack's own example
-If it stops, run the same command again: finished cases are kept and only the rest is run.`;
-
 const options = {
   input: text("<file>", "JSON Lines, one case per line; results go to --out in the same order"),
   prompts: flag("print each role's prompt and reply schema; no model is called"),
@@ -34,13 +27,11 @@ type Options = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "run",
-    about: "Runs a pack on one case (JSON, or a file of it), or with --input on a file of cases.",
     arguments: {
       "<pack>": `${listPackNames().join(", ")}, or the file of a pack of your own`,
       "[input]": "the case: JSON, a .json file, or plain text where the pack takes it",
     },
     options,
-    examples,
     async action(given, name: string, input: string | undefined) {
       const pack = await loadPack(name);
       const finder = await (Object.hasOwn(finders, name) ? finders[name] : undefined)?.();

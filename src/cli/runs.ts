@@ -16,18 +16,9 @@ import { type Io, sayDamaged } from "./io.ts";
 import { parseCount, parseDuration, runsOptions, storeOption } from "./options.ts";
 import { withStore, withUpkeep } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley runs --pack sentiment --limit 100
-  parley runs --outcome escalated --since 2d
-  parley runs --text "connection pool" --outcome decided
-  parley runs diff 2b9x1k 2b9x4t
-  parley runs rm --older-than 90d`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "runs",
-    about: "Lists runs, newest first; diff, rm and erase work on them.",
     options: {
       pack: text("<name>", "only this pack: its name, or the file of a pack of your own"),
       outcome: choice("<outcome>", "only with this outcome", OutcomeSchema.options),
@@ -38,7 +29,6 @@ export function command(io: Io): Command {
       ...storeOption,
     },
     commands: [diffCommand(io), removeCommand(io), eraseCommand(io)],
-    examples,
     async action({ json, since, store: place, ...wanted }) {
       const pack = wanted.pack === undefined ? undefined : requirePackName(wanted.pack);
       await withStore(io, { store: place }, async (store) => {
@@ -77,10 +67,8 @@ async function describeRun(run: Run, width: number): Promise<string> {
 function diffCommand(io: Io): Command {
   return defineCommand({
     name: "diff",
-    about: "Compares two runs: where they first differ, then turn by turn, rule by rule, and their results.",
     arguments: { "<run>": "the one", "<other>": "the other" },
     options: { json: flag("as JSON"), ...runsOptions },
-    examples: "Example:\n  parley runs diff 2b9x1k 2b9x4t",
     action: (options, first: string, second: string) =>
       withStore(io, options, async (store) => {
         const [one, other] = [await readRun(store, first), await readRun(store, second)];
@@ -95,18 +83,12 @@ function diffCommand(io: Io): Command {
 function removeCommand(io: Io): Command {
   return defineCommand({
     name: "rm",
-    about: "Removes runs and frees their space; data shared with other runs stays.",
     arguments: { "[runs...]": "run ids, or their first characters" },
     options: {
       olderThan: parsed("<time>", "every finished run older than this, e.g. 30d, 12h", parseAge),
       yes: flag("remove the runs that --older-than finds; without it, they are only counted"),
       ...storeOption,
     },
-    examples: `
-Examples:
-  parley runs rm 2b9x1k
-  parley runs rm --older-than 90d            says how many that would be
-  parley runs rm --older-than 90d --yes`,
     async action({ olderThan, yes, ...place }, names: string[]) {
       if ((names.length === 0) === (olderThan === undefined))
         throw new ParleyError("bad_input", "name runs, or give --older-than");
@@ -152,20 +134,12 @@ const shortestText = 3;
 function eraseCommand(io: Io): Command {
   return defineCommand({
     name: "erase",
-    about:
-      "Erases the case and all replies of runs; their hashes stay, so the rest of the store can still be verified.",
     options: {
       case: text("<id>", "the runs of this case"),
       text: text("<text>", "the runs that contain this text, in the case, a prompt, a reply or the decision"),
       yes: flag("erase; without it, the runs are only listed"),
       ...storeOption,
     },
-    examples: `
-Examples:
-  parley runs erase --case patient-7
-  parley runs erase --text "Ida Holm" --yes
-
-Backups, exports and files that were written elsewhere are not touched.`,
     async action({ case: caseId, text: words, yes, ...place }) {
       if ((caseId === undefined) === (words === undefined)) throw new ParleyError("bad_input", "give --case or --text");
       if (words !== undefined && words.trim().length < shortestText)

@@ -44,10 +44,8 @@ type LearnOptions = Given<typeof options>;
 export function createLearnCommand(io: Io): Command {
   return defineCommand({
     name: "learn",
-    about: "Trains the built-in program on labelled texts, measures the result, and keeps it if it is better.",
     arguments: { "[labelled]": "a .jsonl or .csv file of texts with labelled aspects" },
     options,
-    examples: "Examples:\n  parley sentiment learn reviews.labelled.jsonl\n  parley sentiment learn --reviews",
     async action(given, file: string | undefined) {
       if (given.reviews) return learn(io, await readReviews(io, given), given);
       if (file === undefined) throw new ParleyError("bad_input", "name a file of labelled texts, or give --reviews");

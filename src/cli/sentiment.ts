@@ -16,15 +16,6 @@ import { createLearnCommand } from "./sentiment-learn.ts";
 import { loadUserConfig } from "./settings.ts";
 import { locateStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley sentiment "배송은 빨랐지만 포장이 엉망이에요"
-  parley sentiment "Great coffee, slow service" --set debate.style=stance --json
-  parley sentiment reviews.csv --out results.csv           a row for each aspect, your columns kept
-  parley sentiment reviews.xlsx --text comment --out summary.html       plots and examples to read
-  parley sentiment reviews.jsonl --out results/ --cast openai/gpt-5-mini --budget usd=2
-  parley sentiment learn reviews.labelled.jsonl`;
-
 const options = {
   lang: choice("<code>", "the language; detected from the script unless given", ["ko", "en"]),
   text: text("<column>", "the column of the texts (default: text, review, comment, content…)"),
@@ -38,13 +29,11 @@ export type SentimentOptions = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "sentiment",
-    about: "Finds how a Korean or English text rates each thing it mentions.",
     arguments: {
       "<text>": "a text, or a file of texts: .csv, .tsv, .xlsx, .jsonl, or .txt with a text on each line",
     },
     options,
     commands: [createLearnCommand(io)],
-    examples,
     async action(given, words: string) {
       const asked = withThresholds(io, { ...given, set: [...chooseLayers(io, given), ...given.set] });
       if (!isFileName(io.cwd, words)) {

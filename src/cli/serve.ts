@@ -10,14 +10,6 @@ import type { Io } from "./io.ts";
 import { configOption, parseDuration, parseInteger, runsOptions, serverSetOption } from "./options.ts";
 import { locateStore, withFleet, withNewStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley serve                                              on this machine alone; open the link it prints
-  parley serve --allow-cast openai/gpt-5-mini --set max_usd_per_day=5
-  PARLEY_TOKEN=… parley serve --address 0.0.0.0 --allow-host parley.example.org:4180
-
-Programs send "Authorization: Bearer TOKEN" with the token in PARLEY_TOKEN (an operator) or PARLEY_READER_TOKEN (may only look).`;
-
 const options = {
   address: withDefault(
     text("<address>", "address to listen on; anything but loopback needs PARLEY_TOKEN"),
@@ -37,9 +29,7 @@ type Options = Given<typeof options>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "serve",
-    about: "Serves runs, the review inbox and the viewer over HTTP, on this machine only.",
     options,
-    examples,
     action: (given) =>
       given.fleet
         ? withFleet(io, given, (fleet, config) => serve(io, given, { store: fleet.store, fleet }, config))

@@ -14,19 +14,9 @@ import { runsOptions } from "./options.ts";
 import { reportOf } from "./run-case.ts";
 import { chooseRun, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley show --last
-  parley show 2b9x1k --why                  the turns, claims, quotes, scores and settings its decision depends on
-  parley show 2b9x1k --turn                 lists the turns
-  parley show 2b9x1k --turn 2/judge/judge   one turn with its prompt and raw reply
-
---why leaves out one turn at a time and applies the rules again; the other speakers repeat what they said. No model is called.`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "show",
-    about: "Shows a run: its report, its turns, or one turn with its prompt and raw reply.",
     arguments: { "[run]": "a run's id, or the first characters of it" },
     options: {
       last: flag("the latest run"),
@@ -35,7 +25,6 @@ export function command(io: Io): Command {
       json: flag("everything as JSON; with --why, every change that was tried"),
       ...runsOptions,
     },
-    examples,
     action: (options, given: string | undefined) =>
       withStore(io, options, async (store) => {
         const stored = await readRun(store, await chooseRun(store, given, options.last));

@@ -14,34 +14,22 @@ import { createProgress } from "./progress.ts";
 import { loadUserConfig } from "./settings.ts";
 import { nameStore, type StoreOptions, withNewStore, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley store copy .parley backup-2026-11     a backup, while others go on
-  parley store init --store postgres://parley@db.example.org/parley
-  parley store copy .parley postgres://parley@db.example.org/parley
-  parley store fleet --store postgres://parley@db.example.org/parley
-Run the same line again after a stop: what is there already is left as it is.`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "store",
-    about: "Manages the stores that keep runs.",
     commands: [
       defineCommand({
         name: "init",
-        about: "Creates the tables of a store in PostgreSQL, or updates them; needs the owner of the database.",
         options: { ...storeOption, ...configOption },
         action: (options) => initialise(io, options),
       }),
       defineCommand({
         name: "copy",
-        about: "Copies every run from one store to another, checking that nothing was changed.",
         arguments: { "<from>": "a folder, or postgres://…", "<to>": "a folder, or postgres://…" },
         action: (_, from: string, to: string) => copy(io, from, to),
       }),
       fleetCommand(io),
     ],
-    examples,
   });
 }
 

@@ -25,17 +25,6 @@ import { makeRequest, makeRunSetting } from "./settings.ts";
 import { withNewStore } from "./stores.ts";
 import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
 
-const examples = `
-Examples:
-  parley study certify out/my-study --max-wrong 5%                    from the scored runs of a study
-  parley study certify labelled.jsonl --pack law --max-wrong 0.1      decides the labelled cases first
-  parley study certify mmlu-pro --panel a,b,c --max-wrong 10%         from recorded votes of a panel
-  parley law "…" --max-wrong 10%                                      then: acts only where the promise holds
-  parley redecide --check . --pack law --max-wrong 10%                what it would have done with recorded runs
-
-Rows of a labelled file are {id, input, gold}, as \`parley review export\` writes them.
-Exit codes: 0 there is a threshold that keeps the promise, 3 there is none.`;
-
 const { dryRun: _, out: __, ...debateOptions } = runOptions;
 
 const options = {
@@ -54,11 +43,8 @@ const certainty = 0.95;
 export function createCertifyCommand(io: Io): Command {
   return defineCommand({
     name: "certify",
-    about:
-      "Finds, from labelled cases, the confidence above which decisions are safe to act on, and writes PACK.certificate.json.",
     arguments: { "<labelled>": "the folder of a study that has run, or a file of labelled cases" },
     options,
-    examples,
     async action(given, target: string) {
       const path = locateRows(io, target);
       const basis = existsSync(join(path, "manifest.json"))

@@ -45,8 +45,6 @@ export function createPanelCommands(io: Io): Command[] {
   return [
     defineCommand({
       name: "panel",
-      about:
-        "Uses recorded answers to estimate how accurate a panel of models would be, with full voting or early stopping, and the best it could achieve.",
       arguments: {
         "<file>":
           "rows {id, gold, votes}, as JSON Lines (.gz too), the folder of a finished study, or a set that comes with Parley: mmlu-pro, gsm8k, click",
@@ -56,10 +54,6 @@ export function createPanelCommands(io: Io): Command[] {
         ...categoryOption,
         ...jsonOption,
       },
-      examples: `
-Examples:
-  parley study panel mmlu-pro --panel gemini-1.5-pro-002,DeepSeek-Coder-V2,Meta-Llama-3_1-70B
-  parley study panel votes.jsonl`,
       action(given, file: string) {
         const rows = ofCategory(readVotes(locateRows(io, file)), given.category);
         const named = splitNames(given.panel);
@@ -72,12 +66,10 @@ Examples:
     }),
     defineCommand({
       name: "jury",
-      about: "Learns how much weight each member's vote deserves, and tests those weights on held-out cases.",
       arguments: {
         "<file>": "rows {id, gold, judgments {judge: [as shown, swapped]}} or {id, gold, votes}, labelled by people",
       },
       options: { ...membersOption, ...categoryOption, out: text("<file>", "write the jury file"), ...jsonOption },
-      examples: "Examples:\n  parley study jury llmbar\n  parley study jury labelled.jsonl --out jury.json",
       action(given, file: string) {
         const labels = readLabels(locateRows(io, file), given.panel, given.category);
         const measure = measureJury(labels);
@@ -91,11 +83,8 @@ Examples:
     }),
     defineCommand({
       name: "judges",
-      about:
-        "Checks how far judges can be trusted: accuracy, consistency when answers are swapped, bias toward first or longer answers, agreement.",
       arguments: { "<file>": "rows {id, gold, judgments {judge: [as shown, swapped]}}" },
       options: { ...membersOption, ...jsonOption },
-      examples: "Example:\n  parley study judges llmbar --panel GPT-4/Vanilla,ChatGPT/Vanilla",
       action(given, file: string) {
         const rows = readRows(locateRows(io, file), JudgmentRowSchema);
         const checks = checkJudges(rows, splitNames(given.panel));

@@ -59,17 +59,6 @@ import { createPanelCommands } from "./study-panel.ts";
 import { placeIn, replaceFile } from "../store/replace-file.ts";
 import { locateStore, type StoreOptions, withNewStore, withWorkers } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley study list
-  parley study run abl_no_debate
-  parley study run abl_no_debate --dataset reviews.jsonl --cast openai/gpt-5-mini --budget usd=2
-  parley study report abl_no_debate
-  parley study advise reviews.jsonl --pack sentiment --cast openai/gpt-5-mini --pilot 30
-  parley study certify labelled.jsonl --pack law --max-wrong 5%
-  parley study lab accuracy=0.55,0.7
-If a study stops, run the same command again: finished runs are kept and only the rest is run.`;
-
 const runOptions = {
   out: text("<folder>", "where the results go (default: .parley/studies/NAME)"),
   dataset: text("<file>", "use this data instead of the study file's"),
@@ -93,28 +82,21 @@ type Options = Given<typeof runOptions>;
 export function command(io: Io): Command {
   return defineCommand({
     name: "study",
-    about: "Compares a debate with cheaper alternatives on your cases, and says whether it is worth it.",
-    examples,
     commands: [
       defineCommand({
         name: "run",
-        about: "Runs a study, or continues it, and writes results.jsonl, manifest.json, report.html and report.md.",
         arguments: { "<file>": "a study file, or the name of one that comes with Parley (parley study list)" },
         options: runOptions,
-        examples:
-          "Examples:\n  parley study run abl_no_debate\n  parley study run mine.yaml --cast openai/gpt-5-mini --budget usd=2 --dry-run",
         action: (options, name: string) => runStudyFile(io, name, options),
       }),
       defineCommand({
         name: "report",
-        about: "Rewrites a study's reports from its results, without running anything.",
         arguments: { "<study>": "its name or its folder" },
         options: runsOptions,
         action: (options, name: string) => reportStudy(io, name, options),
       }),
       defineCommand({
         name: "list",
-        about: "Lists the studies you have run here and those bundled with Parley.",
         options: storeOption,
         action: (options) => listStudies(io, options),
       }),
@@ -257,7 +239,6 @@ const { dryRun: _, out: __, ...pilotOptions } = debateOptions;
 function createAdviseCommand(io: Io): Command {
   return defineCommand({
     name: "advise",
-    about: "Runs a pilot on a sample of labelled data and says whether a debate is worth it there.",
     arguments: { "<data>": "labelled cases: {id, input, gold} a line, or a format of the pack" },
     options: {
       pack: required(text("<name>", "the pack that decides the cases")),
@@ -266,12 +247,6 @@ function createAdviseCommand(io: Io): Command {
       format: rare(text("<name>", "the format of the data, when it is not JSON Lines of cases")),
       concurrency: rare(withDefault(parsed("<number>", "runs at once", parseConcurrency), 4)),
     },
-    examples: `
-Example:
-  parley study advise reviews.jsonl --pack sentiment --cast openai/gpt-5-mini --pilot 30
-
-A pilot runs the debate and its controls (one player alone, a vote, self-consistency at the debate's own budget) on a
-sample of the data, and says which to use for all of it.`,
     async action(given, data: string) {
       const path = resolve(io.cwd, data);
       if (!existsSync(path))
@@ -283,7 +258,6 @@ sample of the data, and says which to use for all of it.`,
         const { cast, config } = makeRequest(io, given, user, pack);
         const study = StudySchema.parse({
           study: `pilot-${basename(path).replaceAll(/[^A-Za-z0-9_.-]+/g, "-")}`.slice(0, 60),
-          about: `A pilot of ${limit} cases.`,
           pack: pack.name,
           dataset: { path, format, limit, shuffle: seed },
           config,
@@ -315,15 +289,6 @@ sample of the data, and says which to use for all of it.`,
   });
 }
 
-const labExamples = `
-Speakers of known quality answer questions whose right answer is known, so that a protocol can be tried before a model is
-paid. Settings, each with one value or several (the grid of all is tried):
-  accuracy, spread, calibration, correlation, stubbornness, insight, conformity, follow (majority or peer), abstention
-
-Examples:
-  parley study lab
-  parley study lab accuracy=0.55,0.7 conformity=0,0.8 --out lab.html`;
-
 const labHead = {
   title: "When does a debate pay?",
   from: "lab",
@@ -333,8 +298,6 @@ const labHead = {
 function createLabCommand(io: Io): Command {
   return defineCommand({
     name: "lab",
-    about:
-      "Simulates speakers whose accuracy you set, and compares debate, vote and single answers by accuracy and cost.",
     arguments: { "[settings...]": "settings of the speakers, e.g. accuracy=0.55,0.7" },
     options: {
       limit: withDefault(parsed("<number>", "questions", parseCount), 300),
@@ -342,7 +305,6 @@ function createLabCommand(io: Io): Command {
       out: text("<file>", "write the report as HTML"),
       json: flag("print every point as JSON Lines"),
     },
-    examples: labExamples,
     async action({ limit, seed, out, json }, settings: string[]) {
       const kinds = spanGrid(settings.map(readAxis));
       const cases = makeLabCases(limit, 4, seed);

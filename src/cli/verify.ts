@@ -11,19 +11,9 @@ import { type Io, pauseBetweenSteps } from "./io.ts";
 import { runsOptions } from "./options.ts";
 import { chooseRun, withStore } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley verify --last            every check of the latest run
-  parley verify --all             what is wrong in the whole store
-  parley verify --all --store backup/.parley
-
-Exit codes: 0 nothing is wrong, 1 something is.`;
-
 export function command(io: Io): Command {
   return defineCommand({
     name: "verify",
-    about:
-      "Checks that runs have not been changed since they were written: hash chain, prompts, replayed rules, and the pack's own checks.",
     arguments: { "[run]": "a run's id, or the first characters of it" },
     options: {
       last: flag("the latest run"),
@@ -31,7 +21,6 @@ export function command(io: Io): Command {
       json: flag("every finding as JSON Lines"),
       ...runsOptions,
     },
-    examples,
     async action({ last, all, json, ...options }, target: string | undefined) {
       if ([target, last, all].filter((given) => given !== undefined).length !== 1)
         throw new ParleyError("bad_input", "name a run, or give --last or --all");

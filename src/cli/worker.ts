@@ -15,13 +15,6 @@ import { configOption, parseConcurrency, parseDuration, serverSetOption, storeOp
 import { pickCastOptions, reportKeyUse } from "./settings.ts";
 import { withFleet } from "./stores.ts";
 
-const examples = `
-Examples:
-  parley worker --store postgres://parley@db.example.org/parley --concurrency 16
-  PARLEY_STORE=postgres://… parley worker --packs sentiment,question
-
-Keys are read from the environment, as for any run. Stop it with SIGTERM: what runs may end, the rest is given back.`;
-
 const options = {
   concurrency: withDefault(parsed("<number>", "runs at once", parseConcurrency), 8),
   packs: text("<names>", "only runs of these packs, e.g. law,question"),
@@ -34,9 +27,7 @@ const options = {
 export function command(io: Io): Command {
   return defineCommand({
     name: "worker",
-    about: "Runs debates from the queue of a shared store.",
     options,
-    examples,
     async action(given) {
       const packs = readPacks(given.packs);
       const connections = Math.min(12, 4 + Math.ceil(given.concurrency / 8));

@@ -12,7 +12,7 @@ export async function findMistake(words: readonly string[]): Promise<string | nu
   if (!entry) return `no command ${JSON.stringify(name)}`;
   let said = "";
   const write = (text: string): void => void (said += text);
-  const command = (await entry.load()).command(silentIo(), commands);
+  const command = (await entry.load()).command(silentIo());
   disarm(command, write);
   try {
     await command.parseAsync(rest, { from: "user" });
@@ -28,11 +28,23 @@ export async function findUnknown(words: readonly string[]): Promise<string | nu
   if (!/^[a-z]+$/.test(name)) return null;
   const entry = findCommand(name);
   if (!entry) return `no command ${JSON.stringify(name)}`;
-  const command = (await entry.load()).command(silentIo(), commands);
+  const command = (await entry.load()).command(silentIo());
   const known = new Set(listCommands(command).flatMap((one) => one.options.map(({ long }) => long)));
   const options = rest.flatMap((word) => /^\[?(--[a-z-]+)/.exec(word)?.[1] ?? []);
   const unknown = options.find((option) => !known.has(option) && option !== "--help");
   return unknown === undefined ? null : `no option ${unknown} of parley ${name}`;
+}
+
+/** Every command with those inside it, e.g. `study run`. */
+export async function listCommandNames(): Promise<string[]> {
+  const nameAll = (command: Command, name: string): string[] => [
+    name,
+    ...command.commands.flatMap((sub) => nameAll(sub, `${name} ${sub.name()}`)),
+  ];
+  const listed = Object.entries(commands).map(async ([name, { load }]) =>
+    nameAll((await load()).command(silentIo()), name),
+  );
+  return (await Promise.all(listed)).flat();
 }
 
 const listCommands = (command: Command): Command[] => [command, ...command.commands.flatMap(listCommands)];
