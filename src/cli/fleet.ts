@@ -3,7 +3,6 @@ import { ParleyError } from "../contract/error.ts";
 import type { Section } from "../contract/view.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import type { FleetState } from "../fleet/read-fleet.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { findRun } from "../runs/read-run.ts";
 import { formatCount, formatSeconds } from "../text/format.ts";
 import { defineCommand, flag } from "./command.ts";
@@ -22,7 +21,7 @@ export function fleetCommand(io: Io): Command {
         const { readFleet } = await import("../fleet/read-fleet.ts");
         const state = await readFleet(fleet);
         if (options.json) io.jsonLines([state]);
-        else io.painted(`${describeFleet(state)}\n\n${renderTerminal(buildSections(state), io)}`);
+        else io.show([{ kind: "text", title: "", text: describeFleet(state) }, ...buildSections(state)]);
       }),
     commands: [
       defineCommand({

@@ -4,6 +4,8 @@ import { dirname, resolve } from "node:path";
 import { isatty } from "node:tty";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { Outcome } from "../contract/result.ts";
+import type { Section } from "../contract/view.ts";
+import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { OnDamaged } from "../store/store.ts";
 import { makePrintable } from "../text/format.ts";
 
@@ -11,6 +13,7 @@ import { makePrintable } from "../text/format.ts";
 export type Io = Surroundings & {
   /** Like `out`, for text with our own colours. */
   painted(text: string): void;
+  show(sections: readonly Section[]): void;
   json(value: unknown): void;
   jsonLines(values: Iterable<unknown>): void;
   draw(line: string): void;
@@ -45,6 +48,7 @@ export function makeSafe(surroundings: Surroundings): Io {
     out: print,
     err: (text) => err(makePrintable(text)),
     painted: out,
+    show: (sections) => out(renderTerminal(sections, surroundings)),
     json: (value) => print(`${JSON.stringify(value, null, 2)}\n`),
     jsonLines: (values) => {
       for (const value of values) print(`${JSON.stringify(value)}\n`);

@@ -5,8 +5,7 @@ import { readServerSettings } from "../runs/user-config.ts";
 import { defineCommand, list } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, runsOptions, serverSetOption } from "./options.ts";
-import { makeRunSetting } from "./settings.ts";
-import { withNewStore } from "./stores.ts";
+import { withRuns } from "./stores.ts";
 
 /** In bytes; more ends the connection, and far less is answered with an error. */
 const longestMessage = 100_000_000;
@@ -23,12 +22,11 @@ export function command(io: Io): Command {
     name: "mcp",
     options,
     action: (given) =>
-      withNewStore(io, given, async (store, config) => {
+      withRuns({ ...io, interactive: false }, given, async ({ setting, config }) => {
         const [{ StdioServerTransport }, { createMcpServer }] = await Promise.all([
           import("@modelcontextprotocol/sdk/server/stdio.js"),
           import("../server/mcp/mcp-server.ts"),
         ]);
-        const setting = makeRunSetting({ ...io, interactive: false }, store, config);
         const { mcp_all_runs, max_calls } = readServerSettings(config, given.set);
         const { cast = "expert" } = config;
         const casts = [...new Set([cast, "expert", ...given.allowCast.map((one) => one.trim())])];

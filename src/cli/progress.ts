@@ -4,7 +4,7 @@ import { wrapColoured } from "../text/layout.ts";
 import { countText, formatDuration, formatSeconds, formatShortCount, formatUsd } from "../text/format.ts";
 import type { Io } from "./io.ts";
 
-type Progress = {
+export type Progress = {
   onEvent(event: DebateEvent): void;
   line(text: string): void;
   work(now: () => Work, noun: string): void;

@@ -6,7 +6,6 @@ import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { buildRedecidedSections } from "../runs/change-sections.ts";
 import { redecide, type Replayed, replayRecording } from "../runs/redecide.ts";
 import { placeIn } from "../store/replace-file.ts";
@@ -57,7 +56,7 @@ async function redecideOne(io: Io, store: Store, id: string, options: RedecideOp
   const done = await redecide(pack, stored, options.set);
   const { finished, ...changes } = done;
   if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
-  else io.painted(renderTerminal(buildRedecidedSections(stored.run.id, done), io));
+  else io.show(buildRedecidedSections(stored.run.id, done));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolveOut(io, { out: options.out }, true));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }

@@ -8,10 +8,8 @@ import { continueRun, type FinishedRun, type RunSetting } from "../runs/start.ts
 import { defineCommand, flag, type Given, parsed, required, text } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, parseBudget, parseInteger, printOptions, runsOptions, setOption } from "./options.ts";
-import { createProgress } from "./progress.ts";
 import { printResult } from "./run-case.ts";
-import { makeRunSetting } from "./settings.ts";
-import { withStore } from "./stores.ts";
+import { type Runs, withRuns } from "./stores.ts";
 
 const common = { ...runsOptions, ...printOptions, ...configOption };
 
@@ -59,13 +57,12 @@ export function branch(io: Io): Command {
 type Play = (setting: RunSetting, pack: AnyPack, stored: StoredRun) => Promise<FinishedRun | null>;
 
 async function playOn(io: Io, options: Given<typeof common>, id: string, play: Play): Promise<void> {
-  const progress = createProgress(io, options.quiet);
-  await withStore(io, options, async (store, config) => {
+  const run = async ({ store, setting, progress }: Runs): Promise<void> => {
     const stored = await readRun(store, id);
     const pack = await loadPackOf(stored.run.manifest);
-    const setting = { ...makeRunSetting(io, store, config), onEvent: progress.onEvent };
     const done = await play(setting, pack, stored);
     progress.clear();
     if (done) printResult(io, options, pack, done);
-  }).finally(progress.clear);
+  };
+  await withRuns(io, options, run, { isOne: true, isRead: true });
 }

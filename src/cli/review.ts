@@ -35,8 +35,8 @@ import { defineCommand, flag, type Given, list, required, text } from "./command
 import { askPerson, type Io, parseGivenJson, readNamedFile, sayDamaged } from "./io.ts";
 import { configOption, runsOptions, storeOption } from "./options.ts";
 import { printResult, reportOf } from "./run-case.ts";
-import { loadUserConfig, makeRunSetting, reportKeyUse } from "./settings.ts";
-import { nameStore, withFleet, withStore } from "./stores.ts";
+import { loadUserConfig, reportKeyUse } from "./settings.ts";
+import { nameStore, type Runs, withFleet, withRuns, withStore } from "./stores.ts";
 
 const options = {
   answer: text("<json>", "the reply of the waiting turn; without it, you are asked here"),
@@ -78,10 +78,10 @@ function contestCommand(io: Io, review: Command): Command {
     },
     async action(own, id: string) {
       const given = { ...review.opts<Options>(), ...own };
-      await withStore(io, given, async (store, config) => {
+      const contest = async ({ store, setting }: Runs): Promise<void> => {
         const stored = await readRun(store, id);
         const pack = await loadPackOf(stored.run.manifest);
-        const done = await contestRun(makeRunSetting(io, store, config), pack, stored, {
+        const done = await contestRun(setting, pack, stored, {
           by: nameReviewer(given),
           statement: checkValue(ReasonSchema, given.because, "--because", "bad_input"),
           evidence: given.evidence.map((one) => readEvidence(io, one)),
@@ -91,7 +91,8 @@ function contestCommand(io: Io, review: Command): Command {
         if (given.json) io.jsonLines([done]);
         else io.out(formatContested(done));
         if (done.changed === null) io.exit.code = 3;
-      });
+      };
+      await withRuns(io, given, contest, { isRead: true });
     },
   });
 }

@@ -22,9 +22,8 @@ import { replaceFile, placeIn } from "../store/replace-file.ts";
 import { formatCount, makePrintable, shortenText } from "../text/format.ts";
 import { exitCodeOf, type Io, resolveOut } from "./io.ts";
 import type { RunOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
-import { makeRequest, makeRunSetting } from "./settings.ts";
-import { withNewStore, withWorkers } from "./stores.ts";
+import { makeRequest } from "./settings.ts";
+import { type Runs, withRuns } from "./stores.ts";
 
 export async function runCase(
   io: Io,
@@ -37,21 +36,17 @@ export async function runCase(
     return null;
   }
   if (options.out !== undefined) prepareFolder(io, { ...options, out: options.out });
-  const progress = createProgress(io, options.quiet);
-  return withNewStore(io, options, async (store, config) => {
-    const own = makeRunSetting(io, store, config, io.live && !options.quiet);
+  const run = async ({ config, setting, progress }: Runs): Promise<FinishedRun> => {
     const request = { ...makeRequest(io, options, config, pack), input };
-    return withWorkers(io, options, config, async (workers) => {
-      const setting = { ...own, onEvent: progress.onEvent, workers };
-      // The debate comes last, so that --last is the debate.
-      const plain = options.beside ? await startRun(setting, await makePlain(request)) : null;
-      const done = await startRun(setting, plain ? subtractSpend(request, plain) : request);
-      progress.clear();
-      if (plain) printBeside(io, options, pack, { done, plain });
-      else printResult(io, options, pack, done);
-      return done;
-    });
-  }).finally(progress.clear);
+    // The debate comes last, so that --last is the debate.
+    const plain = options.beside ? await startRun(setting, await makePlain(request)) : null;
+    const done = await startRun(setting, plain ? subtractSpend(request, plain) : request);
+    progress.clear();
+    if (plain) printBeside(io, options, pack, { done, plain });
+    else printResult(io, options, pack, done);
+    return done;
+  };
+  return withRuns(io, options, run, { isOne: true });
 }
 
 /** One plain answer by the same players: the control arm `single`. */
@@ -79,7 +74,7 @@ function printBeside(io: Io, options: RunOptions, pack: AnyPack, { done, plain }
   printResult(io, { ...options, quiet: true }, pack, done);
   const [verdict] = pickTerminalSections(pack, plain.finished);
   io.out(`${"─".repeat(Math.min(io.width, 80))}\nOne plain answer, without a debate\n\n`);
-  if (verdict) io.painted(renderTerminal([verdict], io));
+  if (verdict) io.show([verdict]);
   const [debated, alone] = [headlineOf(pack, done.finished), headlineOf(pack, plain.finished)];
   const differs = [...new Set([...Object.keys(debated), ...Object.keys(alone)])].filter(
     (name) => debated[name] !== alone[name],

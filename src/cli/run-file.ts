@@ -11,9 +11,8 @@ import { formatCount } from "../text/format.ts";
 import type { Given } from "./command.ts";
 import { type Io, resolveOut, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
-import { loadUserConfig, makeRequest, makeRunSetting } from "./settings.ts";
-import { withNewStore, withWorkers } from "./stores.ts";
+import { loadUserConfig, makeRequest } from "./settings.ts";
+import { withRuns } from "./stores.ts";
 
 export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & { batch?: string };
 
@@ -56,42 +55,36 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const { printBatchDryRun } = await import("./dry-run.ts");
     return printBatchDryRun(io, options, planBatch(io, options, config, batch), { ...batch, config });
   }
-  const progress = createProgress(io, options.quiet);
   const count = startCount(total);
-  progress.work(
-    () => ({ ...count, before: count.reused, tokens: count.spent.spend.tokens, costUsd: count.spent.spend.usd }),
-    `${batch.noun}s`,
-  );
-  await withNewStore(io, options, (store, user) =>
-    withWorkers(io, options, user, async (workers) => {
-      const { request, budget } = planBatch(io, options, user, batch);
-      const name = options.batch ?? (workers && `file-${createRunId()}`);
-      if (workers && name) await workers.limitBatch(name, budget ?? {}, noCost);
-      let output: BatchOutput | null = null;
-      try {
-        output = batch.open(request.config);
-        const results = runBatch(
-          { ...makeRunSetting(io, store, user), workers },
-          {
-            pack: batch.pack,
-            rows: batch.rows,
-            request: { ...request, batch: name },
-            budget,
-            concurrency: options.concurrency,
-            fresh: options.fresh,
-            onDone: (result, reused) => countResult(count, result, reused),
-          },
-        );
-        for await (const result of results) await output.add(result);
-        await output.finish();
-        progress.clear();
-        close(io, options, count, batch.noun);
-      } catch (error) {
-        output?.abandon();
-        throw adviseAgain(error);
-      }
-    }),
-  ).finally(progress.clear);
+  await withRuns(io, options, async ({ config, setting, progress }) => {
+    progress.work(
+      () => ({ ...count, before: count.reused, tokens: count.spent.spend.tokens, costUsd: count.spent.spend.usd }),
+      `${batch.noun}s`,
+    );
+    const { request, budget } = planBatch(io, options, config, batch);
+    const name = options.batch ?? (setting.workers && `file-${createRunId()}`);
+    if (setting.workers && name) await setting.workers.limitBatch(name, budget ?? {}, noCost);
+    let output: BatchOutput | null = null;
+    try {
+      output = batch.open(request.config);
+      const results = runBatch(setting, {
+        pack: batch.pack,
+        rows: batch.rows,
+        request: { ...request, batch: name },
+        budget,
+        concurrency: options.concurrency,
+        fresh: options.fresh,
+        onDone: (result, reused) => countResult(count, result, reused),
+      });
+      for await (const result of results) await output.add(result);
+      await output.finish();
+      progress.clear();
+      close(io, options, count, batch.noun);
+    } catch (error) {
+      output?.abandon();
+      throw adviseAgain(error);
+    }
+  });
 }
 
 function startCount(total: number): BatchCount {

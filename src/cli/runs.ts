@@ -4,7 +4,6 @@ import { OutcomeSchema } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { describeSubject } from "../engine/define-pack.ts";
 import { loadPackOf, listPackNames, requirePackName } from "../packs/registry.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { buildDiffSections } from "../runs/change-sections.ts";
 import { diffRuns, isSame } from "../runs/diff-runs.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
@@ -75,7 +74,7 @@ function diffCommand(io: Io): Command {
         const diff = await diffRuns(store, await loadPackOf(one.run.manifest), one, other);
         if (options.json) io.json(diff);
         else if (isSame(diff)) io.out("no difference except times and ids\n");
-        else io.painted(renderTerminal(buildDiffSections(diff), io));
+        else io.show(buildDiffSections(diff));
       }),
   });
 }

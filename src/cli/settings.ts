@@ -2,14 +2,11 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
-import { openTerminalPerson } from "../players/person.ts";
 import { readCertificate, requireThreshold } from "../runs/certificate.ts";
 import { withSettings } from "../runs/settings.ts";
 import { pickPackSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
-import { castOfStrings } from "../runs/cast.ts";
-import type { RunRequest, RunSetting } from "../runs/start.ts";
+import type { RunRequest } from "../runs/start.ts";
 import { findConfigFolder, requireTrust } from "../runs/trust.ts";
-import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
 import type { PromiseOptions, RunOptions } from "./options.ts";
 
@@ -22,13 +19,6 @@ export function loadUserConfig(io: Io, options: Pick<RunOptions, "config">): Use
 
 export function pickCastOptions(io: Io, { endpoints, prices }: UserConfig) {
   return { env: io.env, endpoints, prices };
-}
-
-/** The environment of runs, from options and configuration; `live` when someone watches. */
-export function makeRunSetting(io: Io, store: Store, config: UserConfig, live = false): RunSetting {
-  const person = io.interactive ? openTerminalPerson() : null;
-  const castOf = castOfStrings(store, { ...pickCastOptions(io, config), person, live }, reportKeyUse(io));
-  return { store, castOf, signal: io.signal };
 }
 
 export function reportKeyUse(io: Io): (line: string) => void {

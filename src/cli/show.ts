@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { describeProblem, turnIdOf } from "../contract/turn.ts";
 import { loadPackOf } from "../packs/registry.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { exportJson } from "../runs/export/export-run.ts";
 import { findTurn, readRun, requirePrompt, type StoredRun } from "../runs/read-run.ts";
 import { findLanguage, finishedOf, present } from "../runs/show-run.ts";
@@ -77,5 +76,5 @@ async function explain(io: Io, stored: StoredRun, json = false): Promise<void> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored);
   if (json) io.json(why);
-  else io.painted(renderTerminal(makeWhySections(why, findLanguage(pack, finishedOf(stored))), io));
+  else io.show(makeWhySections(why, findLanguage(pack, finishedOf(stored))));
 }

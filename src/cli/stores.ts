@@ -2,7 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import type { FleetPlay } from "../runs/start.ts";
+import { openTerminalPerson } from "../players/person.ts";
+import { castOfStrings } from "../runs/cast.ts";
+import type { RunSetting } from "../runs/start.ts";
 import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PatienceOptions } from "../store/database.ts";
@@ -12,8 +14,9 @@ import { sqliteStore } from "../store/sqlite.ts";
 import type { Upkeep } from "../store/sql-upkeep.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
-import { type FleetOptions, parseDuration } from "./options.ts";
-import { loadUserConfig } from "./settings.ts";
+import { parseDuration } from "./options.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { loadUserConfig, pickCastOptions, reportKeyUse } from "./settings.ts";
 
 export type StoreOptions = { store?: string; config?: string };
 
@@ -105,6 +108,38 @@ async function closeAfter<S extends { close(): Promise<void> }, T>(
   }
 }
 
+type RunsOptions = StoreOptions & { fleet?: boolean | undefined; quiet?: boolean | undefined };
+
+/** A store to run debates in: how they are played, and the line that shows their progress. */
+export type Runs = { store: Store; config: UserConfig; setting: RunSetting; progress: Progress };
+
+/** Like `withNewStore`, to run debates; with `isOne`, a single debate that the person at the terminal can follow. */
+export async function withRuns<T>(
+  io: Io,
+  options: RunsOptions,
+  work: (runs: Runs) => Promise<T>,
+  { isOne = false, isRead = false } = {},
+): Promise<T> {
+  const config = loadUserConfig(io, options);
+  const fleet = options.fleet ? await openCliFleet(io, options, config) : null;
+  const store = fleet?.store ?? (await openStore(io, options, config, isRead));
+  const progress = createProgress(io, options.quiet);
+  const people = { person: io.interactive ? openTerminalPerson() : null, live: isOne && io.live && !options.quiet };
+  const setting: RunSetting = {
+    store,
+    castOf: castOfStrings(store, { ...pickCastOptions(io, config), ...people }, reportKeyUse(io)),
+    signal: io.signal,
+    workers: fleet?.workers({ signal: io.signal }),
+    ...(isOne && { onEvent: progress.onEvent }),
+  };
+  try {
+    return await work({ store, config, setting, progress });
+  } finally {
+    progress.clear();
+    await (fleet ?? store).close();
+  }
+}
+
 export async function chooseRun(store: Store, given: string | undefined, last = false): Promise<string> {
   if (given !== undefined) return given;
   if (!last) throw new ParleyError("bad_input", "name a run, or give --last; `parley runs` lists them");
@@ -138,18 +173,6 @@ export async function withFleet<T>(
 ): Promise<T> {
   const config = loadUserConfig(io, place);
   return closeAfter(await openCliFleet(io, place, config, given), config, work);
-}
-
-export async function withWorkers<T>(
-  io: Io,
-  options: StoreOptions & FleetOptions,
-  config: UserConfig,
-  work: (workers: FleetPlay | undefined) => Promise<T>,
-): Promise<T> {
-  if (!options.fleet) return work(undefined);
-  return closeAfter(await openCliFleet(io, options, config), config, ({ workers }) =>
-    work(workers({ signal: io.signal })),
-  );
 }
 
 /** Works on the upkeep of a store, in a folder or a database. */

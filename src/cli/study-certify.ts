@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import { loadPack } from "../packs/registry.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { readJury } from "../runs/certificate.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import {
@@ -20,9 +19,8 @@ import {
 import { defineCommand, type Given, parsed, rare, required, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
 import { parseConcurrency, parseShare, runOptions } from "./options.ts";
-import { createProgress } from "./progress.ts";
-import { makeRequest, makeRunSetting } from "./settings.ts";
-import { withNewStore } from "./stores.ts";
+import { makeRequest } from "./settings.ts";
+import { withRuns } from "./stores.ts";
 import { hasVotes, locateRows, readLabels } from "./study-panel.ts";
 
 const { dryRun: _, out: __, ...debateOptions } = runOptions;
@@ -57,7 +55,7 @@ export function createCertifyCommand(io: Io): Command {
       const file = `${certificate.pack}.certificate.json`;
       replaceFile(resolve(io.cwd, file), `${JSON.stringify(certificate, null, 2)}\n`);
       if (given.json) io.jsonLines([certificate]);
-      else io.painted(renderTerminal(buildCertificateSections(certificate), io));
+      else io.show(buildCertificateSections(certificate));
       io.err(`wrote ${file}\n`);
       if (certificate.act_above === null) io.exit.code = 3;
     },
@@ -111,16 +109,14 @@ async function decideFile(io: Io, path: string, given: Options): Promise<Basis> 
   if (given.pack === undefined) throw new ParleyError("bad_input", "a file of labelled cases needs --pack NAME");
   const pack = await loadPack(given.pack);
   const { cases } = await loadDataset(DatasetSchema.parse({ path }), pack, io.cwd);
-  return withNewStore(io, given, async (store, user) => {
+  return withRuns(io, given, async ({ config: user, setting, progress }) => {
     const request = makeRequest(io, { ...given, maxWrong: undefined }, user, pack);
-    const progress = createProgress(io, given.quiet);
     let done = 0;
-    const labelled = await labelCases(makeRunSetting(io, store, user), pack, cases, {
+    const labelled = await labelCases(setting, pack, cases, {
       request,
       concurrency: given.concurrency,
       onDone: () => progress.line(`${(done += 1)} of ${cases.length} cases`),
     });
-    progress.clear();
     return { pack: pack.name, cases: labelled, cast: request.cast, config: request.config };
   });
 }

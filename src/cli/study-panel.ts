@@ -5,7 +5,6 @@ import { ParleyError } from "../contract/error.ts";
 import { findRecordedSet, listRecordedSets } from "../players/offline-players.ts";
 import { formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import type { Section } from "../contract/view.ts";
 import { replaceFile } from "../store/replace-file.ts";
 import {
@@ -171,5 +170,5 @@ function isKind(path: string, key: "votes" | "judgments"): boolean {
 
 function print(io: Io, { json }: { json?: boolean }, value: unknown, sections: Section[]): void {
   if (json) io.json(value);
-  else io.painted(renderTerminal(sections, io));
+  else io.show(sections);
 }

@@ -5,7 +5,6 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Section } from "../contract/view.ts";
 import { loadPack } from "../packs/registry.ts";
-import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
 import {
   buildAdviceSections,
@@ -23,6 +22,7 @@ import {
   spanGrid,
   StudySchema,
   type StudyManifest,
+  type StudyOptions,
   type Study,
   bundledStudies,
   findStudyFile,
@@ -53,11 +53,11 @@ import {
 } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { adviseAgain } from "./run-file.ts";
-import { loadUserConfig, makeRequest, makeRunSetting, pickCastOptions, readCertified } from "./settings.ts";
+import { loadUserConfig, makeRequest, pickCastOptions, readCertified } from "./settings.ts";
 import { createCertifyCommand } from "./study-certify.ts";
 import { createPanelCommands } from "./study-panel.ts";
 import { placeIn, replaceFile } from "../store/replace-file.ts";
-import { locateStore, type StoreOptions, withNewStore, withWorkers } from "./stores.ts";
+import { locateStore, type Runs, type StoreOptions, withRuns } from "./stores.ts";
 
 const runOptions = {
   out: text("<folder>", "where the results go (default: .parley/studies/NAME)"),
@@ -114,39 +114,26 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
   const pack = await loadPack(study.pack);
   const plan = { study, pack, folder: dirname(file) };
   if (options.dryRun) return printStudyDryRun(io, plan, options);
-  const progress = createProgress(io, options.quiet);
   try {
-    await withNewStore(io, options, (store, config) =>
-      withWorkers(io, options, config, async (workers) => {
-        const out = resolve(
-          io.cwd,
-          options.out ?? placeIn(join(locateStore(io, options, config), "studies"), study.study),
+    await withRuns(io, options, async (runs) => {
+      const { out, done } = await playStudy(io, runs, options, plan, {
+        retryFailed: options.retryFailed,
+        onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
+      });
+      const reports = await writeReports(out, done, pack);
+      const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
+      const { html: report, summary } = reports;
+      if (options.json) io.jsonLines([{ out, report, missing: done.missing, failed, verdict: summary.verdict }]);
+      else printStudy(io, reports);
+      if (done.exhausted)
+        io.err("The study's budget is used up. Run the same command with a larger budget to add the missing runs.\n");
+      if (done.waiting > 0)
+        io.err(
+          `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
         );
-        const done = await runStudy({
-          ...plan,
-          out,
-          runs: { ...makeRunSetting(io, store, config), workers },
-          retryFailed: options.retryFailed,
-          onPlanned: (manifest, jobs) => options.quiet || io.err(formatPlan(manifest, jobs)),
-          onProgress: (now) => progress.work(() => now, "runs"),
-        });
-        progress.clear();
-        const reports = await writeReports(out, done, pack);
-        const failed = done.scorecards.filter((card) => card.outcome === "failed").length;
-        const { html: report, summary } = reports;
-        if (options.json) io.jsonLines([{ out, report, missing: done.missing, failed, verdict: summary.verdict }]);
-        else printStudy(io, reports);
-        if (done.exhausted)
-          io.err("The study's budget is used up. Run the same command with a larger budget to add the missing runs.\n");
-        if (done.waiting > 0)
-          io.err(
-            `${formatCount(done.waiting, "run waits", "runs wait")} for a person: answer with parley review, then run the same command again.\n`,
-          );
-        io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
-      }),
-    );
+      io.exit.code = done.exhausted ? 4 : failed > 0 ? 1 : done.waiting > 0 ? 3 : 0;
+    });
   } catch (error) {
-    progress.clear();
     if (!hasCode(error, "interrupted")) throw adviseAgain(error);
     io.err("Stopped. Finished runs are kept: run the same command again to continue.\n");
     io.exit.code = 130;
@@ -154,6 +141,26 @@ async function runStudyFile(io: Io, name: string, options: Options): Promise<voi
 }
 
 type Plan = { study: Study; pack: AnyPack; folder: string };
+
+type Place = StoreOptions & { out?: string | undefined; isFresh?: boolean };
+
+/** Runs a study in a folder beside its store, unless another is given; with `isFresh`, from the beginning. */
+async function playStudy(
+  io: Io,
+  runs: Runs,
+  { isFresh, ...place }: Place,
+  plan: Plan,
+  more: Partial<StudyOptions> = {},
+) {
+  const studies = join(locateStore(io, place, runs.config), "studies");
+  const out = resolve(io.cwd, place.out ?? placeIn(studies, plan.study.study));
+  if (isFresh) rmSync(out, { recursive: true, force: true });
+  const { setting, progress } = runs;
+  const onProgress: StudyOptions["onProgress"] = (now) => progress.work(() => now, "runs");
+  const done = await runStudy({ ...plan, out, runs: setting, onProgress, ...more });
+  progress.clear();
+  return { out, done };
+}
 
 async function printStudyDryRun(io: Io, { study, pack, folder }: Plan, options: Options): Promise<void> {
   const castOptions = pickCastOptions(io, loadUserConfig(io, options));
@@ -202,9 +209,7 @@ function listStudies(io: Io, options: StoreOptions): void {
     rows,
   });
   if (ran.length === 0) io.out("No study has run here yet.\n\n");
-  io.painted(
-    renderTerminal([list(`Ran here (${folder})`, ran), list("Come with Parley (parley study run NAME)", bundled)], io),
-  );
+  io.show([list(`Ran here (${folder})`, ran), list("Come with Parley (parley study run NAME)", bundled)]);
 }
 
 async function reportStudy(io: Io, name: string, options: StoreOptions): Promise<void> {
@@ -230,7 +235,7 @@ function formatPlan(manifest: StudyManifest, { total, done }: { total: number; d
 function printStudy(io: Io, { summary, html, markdown }: WrittenReports): void {
   const { about } = summary.manifest;
   if (about !== null) io.painted(`${wrap(about, io.width).join("\n")}\n\n`);
-  io.painted(renderTerminal(buildOverviewSections(summary), io));
+  io.show(buildOverviewSections(summary));
   io.out(`\n${html}\n${markdown}\n`);
 }
 
@@ -254,10 +259,11 @@ function createAdviseCommand(io: Io): Command {
       const pack = await loadPack(given.pack);
       const { format, pilot: limit, seed = 0, budget, concurrency } = given;
       const all = await loadDataset(DatasetSchema.parse({ path, format }), pack, io.cwd);
-      await withNewStore(io, given, async (store, user) => {
-        const { cast, config } = makeRequest(io, given, user, pack);
+      await withRuns(io, given, async (runs) => {
+        const { cast, config } = makeRequest(io, given, runs.config, pack);
         const study = StudySchema.parse({
           study: `pilot-${basename(path).replaceAll(/[^A-Za-z0-9_.-]+/g, "-")}`.slice(0, 60),
+          about: `A pilot of ${limit} cases.`,
           pack: pack.name,
           dataset: { path, format, limit, shuffle: seed },
           config,
@@ -267,22 +273,12 @@ function createAdviseCommand(io: Io): Command {
           budget,
           concurrency,
         });
-        const progress = createProgress(io, given.quiet);
-        const out = placeIn(join(locateStore(io, given, user), "studies"), study.study);
-        rmSync(out, { recursive: true, force: true });
-        const done = await runStudy({
-          study,
-          pack,
-          folder: dirname(path),
-          out,
-          runs: makeRunSetting(io, store, user),
-          onProgress: (now) => progress.work(() => now, "runs"),
-        });
-        progress.clear();
+        const plan = { study, pack, folder: dirname(path) };
+        const { done } = await playStudy(io, runs, { store: given.store, isFresh: true }, plan);
         const summary = summariseStudy(done.manifest, done.scorecards, pack.measure);
         const advice = reachAdvice(summary, all.cases.length);
         if (given.json) io.json({ ...advice, verdict: summary.verdict });
-        else io.painted(renderTerminal(buildAdviceSections(advice, summary, all.cases.length), io));
+        else io.show(buildAdviceSections(advice, summary, all.cases.length));
         if (done.exhausted) io.exit.code = 4;
       });
     },
@@ -317,7 +313,7 @@ function createLabCommand(io: Io): Command {
       const sections = buildLabSections(points);
       if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(labHead, sections));
       if (json) io.jsonLines(points.map((point) => ({ ...point, right: undefined, confidences: undefined })));
-      else io.painted(renderTerminal(sections, io));
+      else io.show(sections);
     },
   });
 }
