@@ -12,7 +12,7 @@ import { readRun } from "./runs/read-run.ts";
 import { startRun } from "./runs/start.ts";
 import { memoryStore } from "./store/memory-store.ts";
 import { sqliteStore as openSqliteStore } from "./store/sqlite.ts";
-import type { SqliteOptions } from "./store/sqlite-file.ts";
+import type { SqliteOptions } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
 
 export type { Budget } from "./contract/budget.ts";

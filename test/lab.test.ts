@@ -3,30 +3,44 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseCast } from "../src/players/cast.ts";
 import { SyntheticSettingsSchema, type SyntheticSettings } from "../src/players/synthetic-player.ts";
-import { labArms, makeLabCases, runLabPoint } from "../src/studies/index.ts";
+import { bootstrapMean, type Scorecard, makeLabCases, runLab, wilson } from "../src/studies/index.ts";
+import { createRandom } from "../src/text/random.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 
 const cases = makeLabCases(timesOf({ quick: 400, whole: 3_000 }), 4, 11);
 
-function run(
-  arm: string,
+async function run(
+  arm: "debate" | "single" | "vote" | "in_order",
   settings: Partial<SyntheticSettings>,
   others: Record<string, Partial<SyntheticSettings>> = {},
 ) {
-  const found = labArms.find(({ name }) => name === arm);
-  if (!found) throw new Error(`no arm ${arm}`);
   const parse = (one: Partial<SyntheticSettings>) => SyntheticSettingsSchema.parse(one);
   const beside = Object.fromEntries(
     Object.entries(others).map(([role, one]) => [role, parse({ ...settings, ...one })]),
   );
-  return runLabPoint(found, parse(settings), cases, { others: beside });
+  const controls = arm === "debate" ? [] : [arm];
+  const { scorecards } = await runLab(parse(settings), cases, { controls, others: beside });
+  const own = scorecards.filter((card) => card.arm === arm);
+  const accuracy = wilson(own.filter(({ right }) => right).length, own.length);
+  if (!accuracy) throw new Error(`no runs of ${arm}`);
+  return {
+    accuracy,
+    calls: own.reduce((sum, { cost }) => sum + cost.spend.calls, 0) / own.length,
+    moved: bootstrapMean(own.map(measureMove), { random: createRandom(1), resamples: 1_000 }),
+  };
+}
+
+/** By how much more speakers are right in the last round than in the first. */
+function measureMove({ positions }: Scorecard): number {
+  const rounds = [...Map.groupBy(positions, ({ round }) => round).values()];
+  const shares = rounds.map((said) => said.filter(({ correct }) => correct).length / said.length);
+  return (shares.at(-1) ?? 0) - (shares[0] ?? 0);
 }
 
 describe("what is known of debates comes out of the lab", () => {
   it("where speakers take over what a peer said, the mean belief does not move over rounds", async () => {
-    const { moved, beliefs } = await run("debate", { accuracy: 0.6, conformity: 1, follow: "peer" });
-    expect(beliefs).toHaveLength(3);
+    const { moved } = await run("debate", { accuracy: 0.6, conformity: 1, follow: "peer" });
     expect(moved.low).toBeLessThanOrEqual(0);
     expect(moved.high).toBeGreaterThanOrEqual(0);
     expect(Math.abs(moved.estimate)).toBeLessThan(0.05);
@@ -47,7 +61,7 @@ describe("what is known of debates comes out of the lab", () => {
       run("vote", { accuracy: 0.65 }),
       run("vote", { accuracy: 0.65, correlation: 0.95 }),
     ]);
-    expect(apart.accuracy.low).toBeGreaterThan(together.accuracy.high - 0.03);
+    expect(apart.accuracy.low).toBeGreaterThan(together.accuracy.high - 0.05);
     expect(apart.accuracy.estimate - together.accuracy.estimate).toBeGreaterThan(0.04);
     expect(Math.abs(together.accuracy.estimate - alone.accuracy.estimate)).toBeLessThan(0.07);
   });
@@ -81,8 +95,8 @@ describe("parley study lab", () => {
     const args = ["study", "lab", "conformity=0,1", "--limit", "40"];
     const { out, code } = await runCli([...args, "--out", "lab.html"], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^● In \d of 2 settings it beats the best control$/m);
-    expect(out.match(/^ {2}conformity=[01] .*(?:Yes|No|Not shown) \(p/gm)).toHaveLength(2);
+    expect(out).toMatch(/^● In \d of 2 settings it beats every control$/m);
+    expect(out.match(/^ {2}conformity=[01] .*(?:Yes|No|Not shown)/gm)).toHaveLength(2);
     const page = readFileSync(join(cwd, "lab.html"), "utf8");
     expect(page.match(/Was the debate worth it/g)).toHaveLength(2);
     expect(page).toContain("<svg");

@@ -16,7 +16,7 @@ import { checkValue } from "../runs/settings.ts";
 import { makeUserConfigSchema, pickPackSection, type UserConfig } from "../runs/user-config.ts";
 import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust.ts";
 import { isPostgresAddress } from "../store/store.ts";
-import { isWritable } from "../store/sqlite-file.ts";
+import { isWritable } from "../store/replace-file.ts";
 import { formatCount } from "../text/format.ts";
 import { defineCommand, flag, type Given, text } from "./command.ts";
 import type { Io } from "./io.ts";

@@ -51,7 +51,7 @@ export async function runCase(
 
 /** One plain answer by the same players: the control arm `single`. */
 async function makePlain(request: RunRequest): Promise<RunRequest> {
-  const { makeControl } = await import("../runs/controls.ts");
+  const { makeControl } = await import("../studies/run/plan-arms.ts");
   const { pack, config } = request;
   return { ...request, config: { ...(config as object), ...makeControl(pack, "single") } };
 }

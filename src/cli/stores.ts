@@ -9,7 +9,7 @@ import { findStoreConcern } from "../runs/trust.ts";
 import type { UserConfig } from "../runs/user-config.ts";
 import type { PatienceOptions } from "../store/database.ts";
 import { isPostgresAddress } from "../store/store.ts";
-import { isWritable } from "../store/sqlite-file.ts";
+import { isWritable } from "../store/replace-file.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import type { Upkeep } from "../store/sql-upkeep.ts";
 import type { Store } from "../store/store.ts";

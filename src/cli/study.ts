@@ -10,7 +10,8 @@ import {
   buildAdviceSections,
   buildLabSections,
   DatasetSchema,
-  labArms,
+  type LabStudy,
+  listLabPoints,
   listStudyFolders,
   loadDataset,
   makeLabCases,
@@ -304,15 +305,20 @@ function createLabCommand(io: Io): Command {
     async action({ limit, seed, out, json }, settings: string[]) {
       const kinds = spanGrid(settings.map(readAxis));
       const cases = makeLabCases(limit, 4, seed);
-      const total = labArms.length * kinds.length * cases.length;
       const progress = createProgress(io);
-      let done = 0;
-      progress.watch(() => `${done} of ${total} debates`);
-      const points = await runLab(kinds, cases, { signal: io.signal, onCase: () => void (done += 1) });
+      let state = "";
+      progress.watch(() => state);
+      const studies: LabStudy[] = [];
+      for (const [at, kind] of kinds.entries()) {
+        const onRun = (done: number, all: number): void => {
+          state = `${at * all + done} of ${kinds.length * all} debates`;
+        };
+        studies.push(await runLab(kind, cases, { signal: io.signal, onRun }));
+      }
       progress.clear();
-      const sections = buildLabSections(points);
+      const sections = buildLabSections(studies);
       if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(labHead, sections));
-      if (json) io.jsonLines(points.map((point) => ({ ...point, right: undefined, confidences: undefined })));
+      if (json) io.jsonLines(studies.flatMap(listLabPoints));
       else io.show(sections);
     },
   });

@@ -24,17 +24,19 @@ export function memoryStore(): Store {
     );
     return store;
   };
-  const ask =
-    <T, A extends unknown[]>(question: (store: Store) => (...given: A) => Promise<T>) =>
-    (...given: A): Promise<T> => {
-      const answer = question(open());
-      return written ? written.then(() => answer(...given)) : answer(...given);
-    };
-  const part = <K extends "inbox" | "recovery" | "sessions" | "spending">(name: K) =>
-    new Proxy({} as Store[K], {
-      get: (_, act) => ask((store) => Reflect.get(store[name], act) as () => Promise<unknown>),
-    });
+  /** Each function of a part of the store, asked when every run begun before is written. */
+  const defer = <P extends object, K extends keyof P>(part: (store: Store) => P, names: readonly K[]): Pick<P, K> => {
+    const ask =
+      (name: K) =>
+      async (...given: unknown[]): Promise<unknown> => {
+        const owner = part(open());
+        if (written) await written;
+        return (owner[name] as (...all: unknown[]) => unknown)(...given);
+      };
+    return Object.fromEntries(names.map((name) => [name, ask(name)])) as Pick<P, K>;
+  };
   return {
+    ...defer((store) => store, acts),
     location: "memory",
     begin(run, once) {
       if (opened || once || unwritten.some(({ id }) => id === run.id)) return open().begin(run, once);
@@ -42,27 +44,18 @@ export function memoryStore(): Store {
       unwritten.push({ id: run.id, write });
       return begun;
     },
-    create: ask((store) => store.create),
-    get: ask((store) => store.get),
-    list: ask((store) => store.list),
-    page: ask((store) => store.page),
-    ids: ask((store) => store.ids),
-    reviewed: ask((store) => store.reviewed),
-    problems: ask((store) => store.problems),
-    setStatus: ask((store) => store.setStatus),
-    journal: ask((store) => store.journal),
-    entriesAfter: ask((store) => store.entriesAfter),
-    lock: ask((store) => store.lock),
-    held: ask((store) => store.held),
-    getVectors: ask((store) => store.getVectors),
-    putVectors: ask((store) => store.putVectors),
-    inbox: part("inbox"),
-    recovery: part("recovery"),
-    sessions: part("sessions"),
-    spending: part("spending"),
+    inbox: defer(({ inbox }) => inbox, ["see", "claim", "release", "settle"]),
+    recovery: defer(({ recovery }) => recovery, ["note", "list", "forget"]),
+    sessions: defer(({ sessions }) => sessions, ["find", "keep"]),
+    spending: defer(({ spending }) => spending, ["setLimits", "limited", "reserve", "settle"]),
     close: async () => {},
   };
 }
+
+const acts = [
+  ...(["create", "get", "list", "page", "ids", "reviewed", "problems", "setStatus"] as const),
+  ...(["journal", "entriesAfter", "lock", "held", "getVectors", "putVectors"] as const),
+];
 
 /** A run whose entries wait until the store is opened. */
 function holdBack(run: NewRun, open: () => Store): { begun: BegunRun } & Pick<Unwritten, "write"> {

@@ -193,8 +193,8 @@ function openPool({ connection, schema }: Address, connections: number): pg.Pool
 
 const readVersion = rawSql("SELECT coalesce(max(version), 0) AS version FROM layout");
 
-const tables = `${tablesOf({ serial: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", text: 'text COLLATE "C"', bytes: "bytea" })}
-ALTER TABLE lease SET (fillfactor = 70);
+const columns = { serial: "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY", text: 'text COLLATE "C"', bytes: "bytea" };
+const ownTables = `ALTER TABLE lease SET (fillfactor = 70);
 CREATE TABLE search (place bigint NOT NULL, part integer NOT NULL, words tsvector NOT NULL, PRIMARY KEY (place, part));
 CREATE INDEX search_by_words ON search USING gin (words) WITH (fastupdate = off);
 CREATE TABLE layout (version integer PRIMARY KEY, at timestamptz NOT NULL DEFAULT now());
@@ -231,7 +231,7 @@ async function layOut(client: pg.Client, { schema, location }: Address, more: st
       `the store ${location} was created by an older Parley (layout ${from}, this one knows ${layoutVersion}); give another schema with ?schema=NAME`,
     );
   if (from === 0) {
-    await client.query(tables + more);
+    await client.query(`${tablesOf(columns)} ${ownTables} ${more}`);
     await client.query("INSERT INTO layout (version) VALUES ($1)", [layoutVersion]);
   }
   await client.query("COMMIT");

@@ -1,5 +1,7 @@
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   lstatSync,
@@ -157,6 +159,16 @@ function refuseLink(file: string): void {
   if (!found || found.isFile() || found.isDirectory()) return;
   const what = found.isSymbolicLink() ? "a link" : "not a plain file";
   throw new ParleyError("write_failed", `${file} is ${what}; remove it, or give another place`);
+}
+
+export function isWritable(file: string): boolean {
+  try {
+    accessSync(file, constants.W_OK);
+    accessSync(dirname(file), constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function replaceFile(file: string, content: string): void {

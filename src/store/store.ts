@@ -1,5 +1,6 @@
 import type { Budget, WorstCase } from "../contract/budget.ts";
-import { ParleyError } from "../contract/error.ts";
+import errors from "../../data/store/errors.json" with { type: "json" };
+import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import type { JournalEntry } from "../contract/journal.ts";
 import type { Outcome } from "../contract/result.ts";
 import type { Run, RunStatus } from "../contract/run.ts";
@@ -178,75 +179,31 @@ function parseUrl(text: string): URL {
   );
 }
 
-type Meaning = { code: "store_failed" | "corrupt_store" | "bad_config"; text: string; mayPass?: boolean };
+type Meaning = { code: ErrorCode; text: string; mayPass?: boolean };
+
+/** What result codes mean to a user: those of SQLite and of files, and those of PostgreSQL. */
+const { sqlite, server } = errors as Record<"sqlite" | "server", Record<string, Meaning>>;
 
 const failed = (text: string): Meaning => ({ code: "store_failed", text });
-const passing = (text: string): Meaning => ({ code: "store_failed", text, mayPass: true });
-const corrupt = (text: string): Meaning => ({ code: "corrupt_store", text });
-const config = (text: string): Meaning => ({ code: "bad_config", text });
-
-const locked = passing("is locked by another process; try again when that one is done");
-const full = passing(
-  "could not be written: the disk is full; free some space and continue; everything stored so far is safe",
-);
-
-/** SQLite result codes that a user can act on: extended codes first, then their family. */
-const knownOfFiles: Record<number, Meaning> = {
-  1: corrupt("is not a Parley store, or is damaged; give another place with --store"),
-  5: locked,
-  6: locked,
-  8: failed("is read-only; make it and its folder writable, or give another place with --store"),
-  10: failed(
-    "could not be read or written (a disk error, or a limit on the size of files); everything stored so far is safe",
-  ),
-  11: corrupt("is damaged; what can be read can be exported, then move the file away"),
-  13: full,
-  14: failed("could not be opened; check that the folder exists and is writable, or give another with --store"),
-  26: corrupt("is not a Parley store (not an SQLite file); give another place with --store"),
-  4874: full,
-};
 
 export function explainStoreError(file: string, error: unknown): unknown {
-  const { code, message, ...rest } = error as { errcode?: number; code?: string; message?: string };
-  const about = (meaning: Meaning): ParleyError => explain(`the store ${file} ${meaning.text}`, meaning, error);
+  const { code = "", message, ...rest } = error as { errcode?: number; code?: string; message?: string };
   // A number beyond what JavaScript counts exactly is none that was stored.
   const errcode = code === "ERR_OUT_OF_RANGE" ? 11 : rest.errcode;
-  if (typeof errcode === "number")
-    return about(knownOfFiles[errcode] ?? knownOfFiles[errcode & 0xff] ?? failed(`failed: ${message}`));
-  if (code === "ENOSPC")
-    return about(failed("could not be created: the disk is full; free some space, or give another place with --store"));
-  const isPlace = /^(?:EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOENT|ENAMETOOLONG|ELOOP)$/.test(code ?? "");
-  return isPlace
-    ? about(failed(`could not be opened (${code}); give a folder that can be written with --store`))
-    : error;
+  const isPlace = /^(?:EACCES|EROFS|ENOTDIR|EEXIST|EPERM|ENOENT|ENAMETOOLONG|ELOOP)$/.test(code);
+  const meaning =
+    // Extended codes first, then their family.
+    typeof errcode === "number"
+      ? (sqlite[errcode] ?? sqlite[errcode & 0xff] ?? failed(`failed: ${message}`))
+      : isPlace
+        ? failed(`could not be opened (${code}); give a folder that can be written with --store`)
+        : sqlite[code];
+  return meaning ? explain(`the store ${file} ${meaning.text}`, meaning, error) : error;
 }
 
 function explain(message: string, { code, mayPass = false }: Meaning, cause: unknown): ParleyError {
   return new ParleyError(code, message, { cause, details: { mayPass } });
 }
-
-const away = passing("cannot be reached");
-const crossed = passing("had a conflict between two writers");
-const unlike = failed("needs an update for this version; whoever owns the database runs: parley store init");
-
-const knownOfServers: Record<string, Meaning> = {
-  "08": away,
-  "57": away,
-  "53300": passing("has no free connection"),
-  "53100": passing("could not be written: its disk is full; free some space; everything stored so far is safe"),
-  "40001": crossed,
-  "40P01": crossed,
-  "25006": passing("is read-only at the moment; perhaps this is the address of a replica"),
-  "28": config("refused this user; check user and password in the address"),
-  "3D000": config("does not exist; the owner of the server must create it first"),
-  "3F000": unlike,
-  "42P01": unlike,
-  "42703": unlike,
-  "42883": unlike,
-  "42501": config("denies this user the rights it needs; docs/deploy.md says how to grant them"),
-  XX001: corrupt("is damaged"),
-  XX002: corrupt("is damaged"),
-};
 
 export function explainPostgresError(location: string, error: unknown): unknown {
   if (error instanceof ParleyError || !(error instanceof Error)) return error;
@@ -261,9 +218,9 @@ const goneMessage = /^(Connection terminated|timeout exceeded when trying|Client
 
 function findMeaning(error: Error): Meaning | null {
   const { code = "", message } = error as { code?: string; message: string };
-  if (goneCode.test(code) || goneMessage.test(message)) return away;
+  if (goneCode.test(code) || goneMessage.test(message)) return server.gone ?? null;
   if (error instanceof AggregateError)
     return error.errors.map((one) => findMeaning(one as Error)).find(Boolean) ?? null;
   if (!/^[0-9A-Z]{5}$/.test(code)) return null;
-  return knownOfServers[code] ?? knownOfServers[code.slice(0, 2)] ?? failed("failed");
+  return server[code] ?? server[code.slice(0, 2)] ?? failed("failed");
 }

@@ -3,7 +3,7 @@ import { timesOf } from "../../test/support/share.ts";
 import { makeCard, makeStudyManifest } from "../../test/support/scorecards.ts";
 import { SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { reachAdvice } from "./advise.ts";
-import { labArms, makeLabCases, runLabPoint } from "./lab.ts";
+import { makeLabCases, runLab } from "./lab.ts";
 import { summariseStudy } from "./summary/summarise-study.ts";
 
 const pilots = timesOf({ quick: 4, whole: 100 });
@@ -27,10 +27,8 @@ function advise(arms: Arm[]) {
 /** A pilot of synthetic speakers: the debate and its controls on the same cases. */
 async function pilot(settings: Record<string, unknown>, cases: number, seed: number) {
   const kind = SyntheticSettingsSchema.parse(settings);
-  const questions = makeLabCases(cases, 4, seed);
-  const wanted = labArms.filter(({ name }) => ["single", "vote", "debate"].includes(name));
-  const points = await Promise.all(wanted.map((arm) => runLabPoint(arm, kind, questions)));
-  return advise(points.map(({ arm, right, calls }) => ({ name: arm, right, calls })));
+  const { manifest, scorecards } = await runLab(kind, makeLabCases(cases, 4, seed), { controls: ["single", "vote"] });
+  return reachAdvice(summariseStudy(manifest, scorecards), 0);
 }
 
 describe("an advice from a pilot of synthetic speakers", () => {

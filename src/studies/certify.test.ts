@@ -3,19 +3,16 @@ import { describe, expect, it } from "vitest";
 import { timesOf } from "../../test/support/share.ts";
 import { SyntheticSettingsSchema } from "../players/synthetic-player.ts";
 import { createRandom, shuffle } from "../text/random.ts";
-import { labArms } from "./lab.ts";
-import { makeLabCases } from "./lab.ts";
-import { runLabPoint } from "./lab.ts";
+import { makeLabCases, runLab } from "./lab.ts";
 import { binomialTail, boundShare } from "./statistics/statistics.ts";
-import { chooseThreshold, countNeeded, type Labelled } from "./certify.ts";
+import { chooseThreshold, countNeeded, type Labelled, labelStudy } from "./certify.ts";
 
 /** Debates of synthetic speakers, as labelled decisions. */
 async function debate(arm: string, settings: Record<string, unknown>, count: number, seed = 5): Promise<Labelled[]> {
-  const found = labArms.find(({ name }) => name === arm);
-  if (!found) throw new Error(`no arm ${arm}`);
   const kind = SyntheticSettingsSchema.parse(settings);
-  const { right, confidences } = await runLabPoint(found, kind, makeLabCases(count, 4, seed));
-  return right.map((one, at) => ({ right: one, confidence: confidences[at] ?? null }));
+  const controls = arm === "debate" ? [] : [arm as "vote"];
+  const { scorecards } = await runLab(kind, makeLabCases(count, 4, seed), { controls });
+  return labelStudy(scorecards, arm);
 }
 
 describe("the binomial tail", () => {

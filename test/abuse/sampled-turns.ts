@@ -1,4 +1,5 @@
-import { controlNames, makeControl } from "../../src/runs/controls.ts";
+import { makeControl } from "../../src/studies/run/plan-arms.ts";
+import { controlNames } from "../../src/studies/run/study-file.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AnyPack } from "../../src/engine/pack.ts";

@@ -1,11 +1,27 @@
-import type { Section, Tone } from "../../contract/view.ts";
+import type { Cell, Column, Section, SectionOf, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
-import { makeTable, numeric } from "./table.ts";
 import { wilson, fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
 import { countIndependent, fewestCases, type JudgeCheck, type JudgeVerdict } from "./judges.ts";
 import type { JuryMeasure } from "./jury.ts";
 import type { PanelMeasure } from "./measure-panel.ts";
 import type { JudgmentRow } from "./votes.ts";
+
+export const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
+
+type Head = { title: string; id?: string; note?: string };
+
+export function makeTable<T>(
+  head: Head,
+  items: readonly T[],
+  columns: readonly (readonly [Column, (item: T) => Cell])[],
+): SectionOf<"table"> {
+  return {
+    kind: "table",
+    ...head,
+    columns: columns.map(([column]) => column),
+    rows: items.map((item) => columns.map(([, write]) => write(item))),
+  };
+}
 
 const share = (value: number): string => value.toFixed(3).replace(/^0/, "");
 

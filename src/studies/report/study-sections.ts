@@ -11,12 +11,11 @@ import {
   isShare,
   valueText,
 } from "../../text/format.ts";
-import { buildPanelSections, sayTest } from "../panel/panel-sections.ts";
+import { buildPanelSections, makeTable, numeric, sayTest } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/statistics.ts";
 import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";
-import { makeTable, numeric } from "../panel/table.ts";
 
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
@@ -60,7 +59,12 @@ export function buildOverviewSections(summary: StudySummary): Section[] {
   ];
 }
 
-const tones: Record<Verdict["answer"], Tone> = { yes: "good", no: "bad", not_shown: "warn", cannot_say: "neutral" };
+export const tones: Record<Verdict["answer"], Tone> = {
+  yes: "good",
+  no: "bad",
+  not_shown: "warn",
+  cannot_say: "neutral",
+};
 
 function buildArmsTable({ arms, manifest, comparisons }: StudySummary): Section {
   const found = ({ arm }: ArmSummary): Comparison | undefined => comparisons.find((one) => one.arm === arm.name);
@@ -131,7 +135,7 @@ function buildNotices({ missing, manifest, arms }: StudySummary): Section[] {
   return texts.map((text) => ({ kind: "text", title: "", text, tone: "warn" }));
 }
 
-function buildCostChart({ arms, manifest }: StudySummary): Section {
+export function buildCostChart({ arms, manifest }: StudySummary): Section {
   const costName = arms.some(({ spend }) => spend.tokens > 0) ? "tokens per run" : "turns per run";
   const costOf = ({ arm }: ArmSummary): number => {
     // An arm that reuses turns costs what those turns cost.

@@ -5,8 +5,7 @@ import { checkValue } from "../../runs/settings.ts";
 import { narrowCast } from "../../players/cast.ts";
 import type { CastOf } from "../../runs/start.ts";
 import type { PlannedArm } from "../results/results.ts";
-import { type ControlName, controlNames, controls, makeControl } from "../../runs/controls.ts";
-import { type ArmSpec, type Study, usualControls } from "./study-file.ts";
+import { type ArmSpec, type ControlName, controlNames, controls, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/json.ts";
 
 /** An arm ready to run; `samples` makes the settings of a self-consistency run. */
@@ -89,6 +88,13 @@ async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, mai
   const draft = { name, kind: "control" as const, about, settings: settingsOf(1), cast: main.cast, redecide: null };
   const plan = await planArm(pack, castOf, draft, true);
   return { ...plan, control: name, samples: isSampling ? settingsOf : null };
+}
+
+/** The settings of a control; null where the pack has none. */
+export function makeControl(pack: AnyPack, name: ControlName, samples = 1): Record<string, unknown> | null {
+  const settings = { protocol: name, ...(name === "self_consistency" ? { samples } : {}) };
+  const parsed = pack.config.safeParse(settings);
+  return parsed.success && isRecord(parsed.data) && parsed.data.protocol === name ? settings : null;
 }
 
 /** A control identical to an arm becomes that arm's label; one identical to the reference is dropped. */

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { type ControlName, controlNames, controls } from "../../runs/controls.ts";
 import { BudgetSettingSchema, parseYaml } from "../../runs/settings.ts";
 import { DatasetSchema } from "../datasets/load-dataset.ts";
 import { readFileSync, existsSync, readdirSync } from "node:fs";
@@ -8,6 +7,16 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { fileURLToPath } from "node:url";
 import { suggestName } from "../../text/similar.ts";
+
+/** The methods without a debate that studies compare with (product spec §5.1). */
+export const controls = {
+  single: "one player alone, no debate",
+  vote: "independent openings, then a vote",
+  self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
+  in_order: "the players asked one by one until enough of them agree",
+};
+export type ControlName = keyof typeof controls;
+export const controlNames = Object.keys(controls) as ControlName[];
 
 export const usualControls: readonly ControlName[] = ["single", "vote", "self_consistency"];
 
