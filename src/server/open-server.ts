@@ -1,8 +1,5 @@
 import { dirname, join } from "node:path";
-import type { DurableEvent, PassingEvent } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateEvent } from "../contract/journal.ts";
-import type { Run } from "../contract/run.ts";
 import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { UserConfig } from "../runs/user-config.ts";
@@ -13,10 +10,9 @@ import { StoredBudgets, withBudgets } from "../runs/budgets.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { type Log, RequestError } from "./http/request.ts";
 import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
-import { observeStore, RunTails, Speaking } from "./live/run-tails.ts";
-import { describePassing, heartbeat, isTelling, writeEvent } from "./live/event-stream.ts";
+import { RunTails } from "./live/run-tails.ts";
 import { createActRoutes } from "./routes/act-on-runs.ts";
-import { describeStatus, isWithheld, createReadRoutes } from "./routes/read-runs.ts";
+import { createReadRoutes } from "./routes/read-runs.ts";
 import { createPackRoutes, createStudyRoutes } from "./routes/packs.ts";
 import { createReviewRoutes } from "./routes/reviews.ts";
 import { requireCast } from "./guard/guard.ts";
@@ -46,7 +42,6 @@ export class OpenServer {
   readonly #budgets: StoredBudgets;
   /** Resolves when the daily limit is stored; null without one. */
   readonly #dayLimit: Promise<void> | null;
-  readonly #speaking = new Speaking();
   readonly #namedEndpoints = new Set<string>();
   #isClosed = false;
 
@@ -57,32 +52,27 @@ export class OpenServer {
     this.#budgets = new StoredBudgets(store.spending);
     this.#dayLimit = maxUsdPerDay === null ? null : store.spending.setLimits(dayBudget, { usd: maxUsdPerDay });
     this.#dayLimit?.catch(() => undefined); // Reported to whoever makes a cast.
-    const tails = new RunTails(
-      store,
-      (id, event) => this.#censor(id, event),
-      (id) => this.#speaking.eventsOf(id).filter((event) => this.#mayPass(event)),
-    );
-    const observed = observeStore(store, (id) => this.#inBackground(tails.grow(id)));
     const players = this.#castWith(null);
     const castOf: CastOf = (text, ...rest) => players(requireCast(rules.casts, text), ...rest);
     const here = new LiveRuns({
-      store: observed,
+      store,
       castOf,
       maxRuns: rules.maxRuns,
       maxQueued: rules.maxQueued,
-      onEvent: (event, run) => this.#describeEvent(event, run),
-      onStopped: (id, error) => this.#inBackground(this.#describeStopped(id, error)),
+      onEvent: (event, { id }) => this.server.tails.hear(id, event),
+      onStopped: (id, error) => this.#describeStopped(id, error),
     });
+    const live = fleet ? createFleetRuns(here, { store, castOf, fleet }) : here;
     this.server = {
       rules,
-      store: observed,
+      store,
       config,
       studiesFolder: join(options.folder ?? dirname(store.location), "studies"),
       env,
       castOf,
       castWith: (person) => this.#castWith(person),
-      live: fleet ? createFleetRuns(here, { store: observed, castOf, fleet }) : here,
-      tails,
+      live,
+      tails: new RunTails({ store, isLive: (id) => live.has(id), blind: rules.blind }),
       mcpRuns: rules.mcpAllRuns ? null : new Set(),
       fleet: fleet ?? null,
       now,
@@ -106,20 +96,11 @@ export class OpenServer {
     return resumed;
   }
 
-  async tick(): Promise<void> {
-    const { tails, live } = this.server;
-    for (const id of tails.runs()) if (!live.has(id)) await this.#sendStatus(id, null);
-  }
-
-  beat(): void {
-    this.server.tails.describeAll(heartbeat, false);
-  }
-
   async close(graceMs: number): Promise<void> {
     const { live, tails } = this.server;
     this.#isClosed = true;
     await live.close(graceMs);
-    tails.describeAll(writeEvent({ type: "closing", message: "the server is shutting down; try again later" }), true);
+    tails.close();
     await this.#budgets.idle();
   }
 
@@ -152,48 +133,12 @@ export class OpenServer {
     }
   }
 
-  async #censor(id: string, event: DurableEvent): Promise<DurableEvent> {
-    const { rules, store } = this.#options;
-    if (event.type !== "ended" && event.type !== "turn") return event;
-    const run = rules.blind ? await store.get(id) : null;
-    if (!run || !isWithheld({ rules }, run)) return event;
-    return event.type === "ended"
-      ? { ...event, result: null }
-      : { type: "attempt", seq: event.seq, key: event.turn.key, attempt: event.turn.attempts.length };
-  }
-
-  #mayPass(event: PassingEvent): boolean {
-    return !(this.#options.rules.blind && isTelling(event));
-  }
-
-  #describeEvent(event: DebateEvent, { id }: Run): void {
-    const passing = describePassing(event);
-    this.#speaking.hear(id, event);
-    if (passing && this.#mayPass(passing)) this.server.tails.pass(id, passing);
-  }
-
-  async #describeStopped(id: string, error: ParleyError | null): Promise<void> {
+  #describeStopped(id: string, error: ParleyError | null): void {
     const { log } = this.#options;
-    this.#speaking.forget(id);
     if (error) log("run stopped", { run: id, code: error.code });
     else log("run ended", { run: id });
-    await this.#sendStatus(id, error?.message ?? null);
-  }
-
-  async #sendStatus(id: string, message: string | null): Promise<void> {
-    const { store, tails, live } = this.server;
-    await tails.grow(id);
-    const run = await store.get(id);
-    if (!run) return;
-    tails.pass(id, describeStatus(run, live.has(id), message));
-    if (run.status === "finished" && !live.has(id)) tails.end(id);
-  }
-
-  #inBackground(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      const code = error instanceof ParleyError ? error.code : "internal";
-      if (code !== "interrupted") this.#options.log("error", { code });
-    });
+    // If this is lost, followers learn it at the next tick.
+    this.server.tails.tell(id, error?.message ?? null).catch(() => undefined);
   }
 }
 

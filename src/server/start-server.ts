@@ -61,9 +61,9 @@ export async function startServer(options: StartOptions) {
   state = { isReady: true, port: listening.port };
   const resumed = await opened.resumeInterrupted(options.resumeMost);
   const closing = new AbortController();
-  const tick = (): Promise<void> => opened.tick().catch(() => log("error", { code: "round" }));
+  const tick = (): Promise<void> => opened.server.tails.tick().catch(() => log("error", { code: "round" }));
   const rounds = doRounds(tick, closing.signal);
-  const beat = setInterval(() => opened.beat(), beatMs);
+  const beat = setInterval(() => opened.server.tails.beat(), beatMs);
   log("listening", { address, port: listening.port, resumed });
   return {
     url: `http://${address.includes(":") ? `[${address}]` : address}:${listening.port}`,

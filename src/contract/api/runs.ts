@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
-import { DebateResultSchema, NoteSchema, OutcomeSchema } from "../result.ts";
+import { DebateResultSchema, OutcomeSchema } from "../result.ts";
 import { ManifestSchema, RunStatusSchema } from "../run.ts";
 import { PositionSchema, StorySchema } from "../story.ts";
-import { AttemptSchema, TurnKeySchema, TurnSchema } from "../turn.ts";
+import { AttemptSchema, TurnSchema } from "../turn.ts";
 import type { Section } from "../view.ts";
 
 /** A section over the wire; the `Section` type describes each kind. */
@@ -169,32 +169,15 @@ export const ComparisonSchema = z.strictObject({
 });
 export type Comparison = z.infer<typeof ComparisonSchema>;
 
-/** Durable events; `seq` and the event's id are the number of the journal entry. */
-const DurableEventSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("begun"), seq: z.int() }),
-  z.strictObject({ type: z.literal("prepared"), seq: z.int(), hash: z.string() }),
-  z.strictObject({ type: z.literal("call"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
-  z.strictObject({ type: z.literal("attempt"), seq: z.int(), key: TurnKeySchema, attempt: z.int() }),
-  z.strictObject({ type: z.literal("turn"), seq: z.int(), turn: TurnItemSchema }),
-  z.strictObject({
-    type: z.literal("review"),
-    seq: z.int(),
-    verdict: z.enum(["upheld", "replaced"]),
-    ruling: z.string(),
-    reviewer: z.string(),
-    at: z.string(),
-  }),
-  z.strictObject({ type: z.literal("erased"), seq: z.int(), at: z.string() }),
-  z.strictObject({ type: z.literal("ended"), seq: z.int(), result: DebateResultSchema.nullable() }),
-]);
-export type DurableEvent = z.infer<typeof DurableEventSchema>;
-
-/** Transient events: no id, not repeated. */
-const PassingEventSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("round_started"), round: z.int() }),
-  z.strictObject({ type: z.literal("turn_started"), key: TurnKeySchema, player: z.string() }),
-  z.strictObject({ type: z.literal("text"), key: TurnKeySchema, text: z.string() }),
-  z.strictObject({ type: z.literal("note"), note: NoteSchema }),
+/**
+ * An event of a run. Those with `seq`, the number of a journal entry and the event's id, are durable and named after its
+ * kind, and `turn` is an attempt that ended its turn. What was said is read from the run.
+ */
+export const StreamEventSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.enum(["begin", "material", "review", "erased", "end"]), seq: z.int() }),
+  z.strictObject({ type: z.enum(["call", "attempt", "turn"]), seq: z.int(), turn: z.string() }),
+  z.strictObject({ type: z.literal("turn_started"), turn: z.string(), player: z.string() }),
+  z.strictObject({ type: z.literal("text"), turn: z.string(), text: z.string() }),
   z.strictObject({
     type: z.literal("status"),
     status: RunStatusSchema,
@@ -202,14 +185,9 @@ const PassingEventSchema = z.discriminatedUnion("type", [
     live: z.boolean(),
     message: z.string().nullable(),
   }),
-  /** This follower was too slow and was dropped; it can reconnect with its last id. */
-  z.strictObject({ type: z.literal("dropped"), message: z.string() }),
   z.strictObject({ type: z.literal("closing"), message: z.string() }),
 ]);
-export type PassingEvent = z.infer<typeof PassingEventSchema>;
-
-export const StreamEventSchema = z.union([DurableEventSchema, PassingEventSchema]);
-export type StreamEvent = DurableEvent | PassingEvent;
+export type StreamEvent = z.infer<typeof StreamEventSchema>;
 
 /** Roles by rising rights: readers look, reviewers also answer and contest, operators may do everything. */
 export const accessRoles = ["reader", "reviewer", "operator"] as const;

@@ -1,163 +1,156 @@
-import type { DurableEvent, PassingEvent } from "../../contract/api/index.ts";
-import type { DebateEvent, AttemptBody, JournalEntry } from "../../contract/journal.ts";
+import type { StreamEvent } from "../../contract/api/index.ts";
+import type { DebateEvent, JournalEntry } from "../../contract/journal.ts";
 import { turnIdOf } from "../../contract/turn.ts";
-import { listAttempts } from "../../runs/read-run.ts";
 import type { Store } from "../../store/store.ts";
-import { describeEntry, writeEvent } from "./event-stream.ts";
 
-/** Receives a follower's events; `send` returns false when it accepts no more. */
-export type Sink = { send(text: string): boolean; end(): void };
+type Speaking = { turn: string; player: string; text: string };
 
-type Follower = { sink: Sink; seq: number; isCaughtUp: boolean; isStale: boolean; reading: Promise<void> | null };
+/** The journal has grown since it was read; the connection has been quiet for long. */
+type Follower = { isStale: boolean; isQuiet: boolean; wake(): void };
+
+type Followed = { followers: Set<Follower>; status: string; message: string | null; isOver: boolean };
+
+type TailsOptions = {
+  store: Store;
+  isLive(run: string): boolean;
+  /** Statements are hidden from blind reviewers, in case the run is escalated. */
+  blind: boolean;
+};
 
 const batchSize = 200;
+const heartbeat = ": still here\n\n";
 
-type Censor = (run: string, event: DurableEvent) => Promise<DurableEvent>;
-
-type Greet = (run: string) => PassingEvent[];
-
-/** Followers of runs, each reading the journal from its own position. */
+/**
+ * Followers of runs. Each reads the journal from its own position and at its own pace, so nothing is buffered for a
+ * slow one; who is speaking comes from the runs played here.
+ */
 export class RunTails {
-  readonly #store: Store;
-  readonly #censor: Censor;
-  readonly #greet: Greet;
-  readonly #followers = new Map<string, Set<Follower>>();
+  readonly #options: TailsOptions;
+  readonly #runs = new Map<string, Followed>();
+  readonly #speaking = new Map<string, Map<string, Speaking>>();
+  #isClosed = false;
 
-  constructor(store: Store, censor: Censor, greet: Greet = () => []) {
-    this.#store = store;
-    this.#censor = censor;
-    this.#greet = greet;
+  constructor(options: TailsOptions) {
+    this.#options = options;
   }
 
-  /** Follows a run after `seq`; `caughtUp` resolves when all durable events were sent. */
-  follow(run: string, seq: number, sink: Sink): { caughtUp: Promise<void>; leave(): void } {
-    const follower: Follower = { sink, seq, isCaughtUp: false, isStale: false, reading: null };
-    this.#followers.set(run, this.#of(run).add(follower));
-    const caughtUp = this.#readOn(run, follower).then(() => {
-      follower.isCaughtUp = true;
-      for (const event of this.#greet(run)) this.#send(run, follower, writeEvent(event));
-    });
-    return { caughtUp, leave: () => this.#leave(run, follower) };
+  /** The events of a run after `seq`, until it is over, the server closes or nobody reads them. */
+  async follow(run: string, seq: number): Promise<AsyncGenerator<string>> {
+    const events = this.#read(run, seq);
+    // From here on the follower is counted, even if nobody reads yet.
+    await events.next();
+    return events;
   }
 
-  async grow(run: string): Promise<void> {
-    await Promise.all([...this.#of(run)].map((follower) => this.#readOn(run, follower)));
+  async *#read(run: string, seq: number): AsyncGenerator<string> {
+    const { store } = this.#options;
+    const followed = this.#runs.get(run) ?? { followers: new Set(), status: "", message: null, isOver: false };
+    const follower: Follower = { isStale: true, isQuiet: false, wake: () => undefined };
+    this.#runs.set(run, followed);
+    followed.followers.add(follower);
+    const heard = new Map<Speaking, number>();
+    let last = seq;
+    let status = "";
+    try {
+      yield "";
+      await this.tell(run);
+      for (;;) {
+        const woken = new Promise<void>((wake) => (follower.wake = wake));
+        while (follower.isStale) {
+          follower.isStale = false;
+          const entries = await store.entriesAfter(run, last, batchSize);
+          follower.isStale ||= entries.length === batchSize;
+          for (const entry of entries) {
+            last = entry.seq;
+            yield writeEvent(describeEntry(entry));
+          }
+        }
+        for (const speaking of this.#speaking.get(run)?.values() ?? []) {
+          const { turn, player, text } = speaking;
+          const from = heard.get(speaking);
+          heard.set(speaking, text.length);
+          if (from === undefined) yield writeEvent({ type: "turn_started", turn, player });
+          if (text.length > (from ?? 0)) yield writeEvent({ type: "text", turn, text: text.slice(from) });
+        }
+        if (status !== followed.status) yield (status = followed.status);
+        if (this.#isClosed) yield writeEvent({ type: "closing", message: "the server is shutting down" });
+        if (this.#isClosed || (followed.isOver && !follower.isStale)) return;
+        if (follower.isQuiet) yield heartbeat;
+        follower.isQuiet = false;
+        await woken;
+      }
+    } finally {
+      followed.followers.delete(follower);
+      if (followed.followers.size === 0) this.#runs.delete(run);
+    }
   }
 
-  pass(run: string, event: PassingEvent): void {
-    const text = writeEvent(event);
-    for (const follower of this.#of(run)) if (follower.isCaughtUp) this.#send(run, follower, text);
+  hear(run: string, event: DebateEvent): void {
+    const turns = this.#speaking.get(run) ?? new Map<string, Speaking>();
+    this.#speaking.set(run, turns);
+    if (event.type === "turn_started") {
+      const turn = turnIdOf(event.key);
+      turns.set(turn, { turn, player: event.player, text: "" });
+    } else if (event.type === "text") {
+      const speaking = turns.get(turnIdOf(event.key));
+      if (speaking && !this.#options.blind) speaking.text += event.text;
+    } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
+    this.#wakeAll(run, event.type !== "text");
   }
 
-  end(run: string): void {
-    for (const { sink } of this.#of(run)) sink.end();
-    this.#followers.delete(run);
+  /** Passes on what the store says of a run; `message` says why it stopped, until it goes on. */
+  async tell(run: string, message?: string | null): Promise<void> {
+    const { store, isLive } = this.#options;
+    const live = isLive(run);
+    if (!live) this.#speaking.delete(run);
+    const followed = this.#runs.get(run);
+    const stored = followed && (await store.get(run));
+    if (!stored) return;
+    const { status, outcome } = stored;
+    if (live || message !== undefined) followed.message = message ?? null;
+    followed.status = writeEvent({ type: "status", status, outcome, live, message: followed.message });
+    followed.isOver = status === "finished" && !live;
+    this.#wakeAll(run, true);
   }
 
-  runs(): string[] {
-    return [...this.#followers.keys()];
+  /** Looks at the runs that other processes may play. */
+  async tick(): Promise<void> {
+    for (const run of this.#runs.keys()) if (!this.#options.isLive(run)) await this.tell(run);
+  }
+
+  beat(): void {
+    for (const { followers } of this.#runs.values())
+      for (const follower of followers) {
+        follower.isQuiet = true;
+        follower.wake();
+      }
   }
 
   count(): number {
-    return [...this.#followers.values()].reduce((sum, { size }) => sum + size, 0);
+    return [...this.#runs.values()].reduce((sum, { followers }) => sum + followers.size, 0);
   }
 
-  describeAll(text: string, isLast: boolean): void {
-    for (const [run, followers] of this.#followers) {
-      for (const follower of followers) this.#send(run, follower, text);
-      if (isLast) this.end(run);
-    }
+  close(): void {
+    this.#isClosed = true;
+    for (const run of this.#runs.keys()) this.#wakeAll(run, false);
   }
 
-  #of(run: string): Set<Follower> {
-    return this.#followers.get(run) ?? new Set();
-  }
-
-  #leave(run: string, follower: Follower): void {
-    const followers = this.#of(run);
-    followers.delete(follower);
-    if (followers.size === 0) this.#followers.delete(run);
-  }
-
-  #send(run: string, follower: Follower, text: string): void {
-    if (!follower.sink.send(text)) this.#leave(run, follower);
-  }
-
-  #readOn(run: string, follower: Follower): Promise<void> {
-    follower.isStale = true;
-    follower.reading ??= this.#read(run, follower);
-    return follower.reading;
-  }
-
-  async #read(run: string, follower: Follower): Promise<void> {
-    try {
-      while (follower.isStale) {
-        follower.isStale = false;
-        const entries = await this.#store.entriesAfter(run, follower.seq, batchSize);
-        if (entries.length === batchSize) follower.isStale = true;
-        for (const entry of entries) {
-          const event = await describeEntry(entry, () => readEarlier(this.#store, run, entry));
-          follower.seq = entry.seq;
-          this.#send(run, follower, writeEvent(await this.#censor(run, event)));
-        }
-      }
-    } finally {
-      // Synchronously, so that later growth is not missed.
-      follower.reading = null;
+  #wakeAll(run: string, hasGrown: boolean): void {
+    for (const follower of this.#runs.get(run)?.followers ?? []) {
+      follower.isStale ||= hasGrown;
+      follower.wake();
     }
   }
 }
 
-async function readEarlier(store: Store, run: string, { seq, body }: JournalEntry): Promise<AttemptBody[]> {
-  const entries = await store.entriesAfter(run, -1, seq);
-  const turn = body.kind === "attempt" ? turnIdOf(body.turn) : "";
-  return listAttempts(entries).filter((one) => turnIdOf(one.turn) === turn);
+function describeEntry({ seq, body }: JournalEntry): StreamEvent {
+  if (body.kind !== "call" && body.kind !== "attempt") return { type: body.kind, seq };
+  const turn = turnIdOf(body.turn);
+  const isTurn = body.kind === "attempt" && body.conclusion !== null;
+  return { type: isTurn ? "turn" : body.kind, seq, turn };
 }
 
-/** Wraps a store to report each run whose journal has durably grown. */
-export function observeStore(store: Store, onGrown: (run: string) => void): Store {
-  return {
-    ...store,
-    async journal(id, lease) {
-      const journal = await store.journal(id, lease);
-      return {
-        ...journal,
-        async append(body, prompt) {
-          await journal.append(body, prompt);
-          onGrown(id);
-        },
-      };
-    },
-  };
-}
-
-/** Characters of a streaming reply kept for followers who join late. */
-const mostText = 50_000;
-
-type Started = Extract<PassingEvent, { type: "turn_started" }>;
-
-export class Speaking {
-  readonly #runs = new Map<string, Map<string, { started: Started; text: string }>>();
-
-  hear(run: string, event: DebateEvent): void {
-    const turns = this.#runs.get(run) ?? new Map<string, { started: Started; text: string }>();
-    if (event.type === "turn_started") {
-      this.#runs.set(run, turns);
-      turns.set(turnIdOf(event.key), { started: event, text: "" });
-    } else if (event.type === "text") {
-      const turn = turns.get(turnIdOf(event.key));
-      if (turn) turn.text = (turn.text + event.text).slice(-mostText);
-    } else if (event.type === "turn") turns.delete(turnIdOf(event.turn.key));
-  }
-
-  eventsOf(run: string): PassingEvent[] {
-    return [...(this.#runs.get(run)?.values() ?? [])].flatMap(({ started, text }) => [
-      started,
-      ...(text === "" ? [] : [{ type: "text" as const, key: started.key, text }]),
-    ]);
-  }
-
-  forget(run: string): void {
-    this.#runs.delete(run);
-  }
+function writeEvent(event: StreamEvent): string {
+  const id = "seq" in event ? `id: ${event.seq}\n` : "";
+  return `${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,4 +1,5 @@
-import type { RunDetail, WhyReply, PassingEvent, RunItem } from "../../contract/api/index.ts";
+import { Readable } from "node:stream";
+import type { RunDetail, RunItem, TurnItem, WhyReply } from "../../contract/api/index.ts";
 import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf, listPackNames, loadPack } from "../../packs/registry.ts";
 import { explainRun, isDecisive, limitRuns, makeWhySections } from "../../runs/why.ts";
@@ -18,7 +19,6 @@ import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { buildRulesSection } from "../../runs/export/export-run.ts";
 import { redecide } from "../../runs/redecide.ts";
 import { RequestError } from "../http/request.ts";
-import { lightenTurn, openEventStream, writeEvent } from "../live/event-stream.ts";
 import type { Handlers, Server } from "../setting/server.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { Run } from "../../contract/run.ts";
@@ -108,6 +108,10 @@ async function describeRun(server: Server, stored: StoredRun): Promise<RunDetail
   };
 }
 
+function lightenTurn({ attempts, ...turn }: Turn): TurnItem {
+  return { id: turnIdOf(turn.key), ...turn, attempts: attempts.map(({ raw: _raw, ...attempt }) => attempt) };
+}
+
 async function explain(stored: StoredRun): Promise<WhyReply> {
   const pack = await loadPackOf(stored.run.manifest);
   const why = await explainRun(pack, stored, limitRuns(stored));
@@ -165,22 +169,10 @@ export async function followRun(server: Server, id: string, lastEventId: string 
   if (isOver && seq >= run.entryCount - 1) return new Response(null, { status: 204 });
   if (tails.count() >= rules.maxFollowers)
     throw new RequestError("too_many", "too many clients are following runs; try again later", { "retry-after": "5" });
-  const { body, sink } = openEventStream(() => following.leave());
-  sink.send("retry: 1000\n\n");
-  const following = tails.follow(id, seq, sink);
-  void following.caughtUp.then(async () => {
-    const now = await requireRun(server.store, id);
-    sink.send(writeEvent(describeStatus(now, live.has(id), null)));
-    if (now.status === "finished" && !live.has(id)) {
-      following.leave();
-      sink.end();
-    }
-  }, sink.end);
-  return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-store" } });
-}
-
-export function describeStatus({ status, outcome }: Run, live: boolean, message: string | null): PassingEvent {
-  return { type: "status", status, outcome, live, message };
+  const body = Readable.toWeb(Readable.from(await tails.follow(id, seq), { objectMode: false }));
+  return new Response(body as BodyInit, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
 }
 
 /** Event ids belong to one run; unknown ones are refused. */

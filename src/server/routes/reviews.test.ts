@@ -232,8 +232,9 @@ describe("an escalated run", () => {
     const { json: run } = await server.get(`/api/runs/${id}`);
     expect(run).toMatchObject({ withheld: true, result: null, sections: [], turns: [], headline: {} });
     const events = await (await server.send("GET", `/api/runs/${id}/events`)).text();
-    expect(events).toContain('"result":null');
-    expect(events).not.toContain("event: turn\n");
+    expect(events).toContain("event: end\n");
+    expect(events, "events say that something was said, never what").not.toContain(position);
+    expect(events).not.toMatch(/"(?:result|reply|text|note)"/);
     for (const path of ["/export?format=json", "/why", "/turns/x"])
       expect((await server.get(`/api/runs/${id}${path}`)).status).toBe(400);
     expect((await server.get(`/api/reviews/${id}`)).json.item.reasons).toEqual([]);

@@ -11,7 +11,7 @@ export type Live = {
 };
 
 const quiet: Live = { speaking: {}, said: null, isLost: false };
-const durable = ["turn", "review", "ended"] as const;
+const durable = ["turn", "review", "end"] as const;
 
 const againMs = 250;
 const reconnectMs = 1_000;
@@ -50,7 +50,7 @@ function follow(id: string, queries: QueryClient): () => void {
     for (const type of durable) opened.addEventListener(type, refresh);
     opened.addEventListener("turn_started", (event) => set((now) => startTurn(now, read(event))));
     opened.addEventListener("text", (event) => set((now) => addText(now, read(event))));
-    opened.addEventListener("turn", (event) => set((now) => endTurn(now, read(event))));
+    opened.addEventListener("turn", (event) => set((now) => endTurn(now, JSON.parse(event.data))));
     opened.addEventListener("status", (event) => {
       const status = read<"status">(event);
       set((now) => ({ ...now, said: status.message }));
@@ -76,22 +76,18 @@ function read<T extends StreamEvent["type"]>(event: MessageEvent<string>): Extra
   return JSON.parse(event.data) as Extract<StreamEvent, { type: T }>;
 }
 
-function nameTurn({ round, step, role }: RunDetail["turns"][number]["key"]): string {
-  return `${round}/${step}/${role}`;
+function startTurn(now: Live, { turn, player }: Extract<StreamEvent, { type: "turn_started" }>): Live {
+  return { ...now, speaking: { ...now.speaking, [turn]: { player, raw: "", text: "" } } };
 }
 
-function startTurn(now: Live, { key, player }: Extract<StreamEvent, { type: "turn_started" }>): Live {
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { player, raw: "", text: "" } } };
+function addText(now: Live, { turn, text }: Extract<StreamEvent, { type: "text" }>): Live {
+  const before = now.speaking[turn] ?? { player: "", raw: "", text: "" };
+  const raw = before.raw + text;
+  return { ...now, speaking: { ...now.speaking, [turn]: { ...before, raw, text: readPartial(raw) } } };
 }
 
-function addText(now: Live, { key, text }: Extract<StreamEvent, { type: "text" }>): Live {
-  const turn = now.speaking[nameTurn(key)] ?? { player: "", raw: "", text: "" };
-  const raw = turn.raw + text;
-  return { ...now, speaking: { ...now.speaking, [nameTurn(key)]: { ...turn, raw, text: readPartial(raw) } } };
-}
-
-function endTurn(now: Live, { turn }: Extract<StreamEvent, { type: "turn" }>): Live {
-  const { [nameTurn(turn.key)]: _done, ...speaking } = now.speaking;
+function endTurn(now: Live, { turn }: { turn: string }): Live {
+  const { [turn]: _done, ...speaking } = now.speaking;
   return { ...now, speaking };
 }
 
