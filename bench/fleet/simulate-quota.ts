@@ -70,9 +70,9 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
       await wait(tripMs);
       return grant;
     },
-    async giveBack(_name, returns) {
+    async giveBack(_name, returned) {
       await wait(tripMs);
-      for (const one of returns) window.giveBack(one);
+      window.giveBack(returned);
     },
     pause: async () => undefined,
   };

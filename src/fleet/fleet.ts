@@ -1,8 +1,8 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { budgetOfBatch, StoredBudgets } from "../runs/budgets.ts";
 import type { FleetPlay, FinishedRun } from "../runs/start.ts";
 import { migrateStore, openPostgres, openStoreOn, type PostgresOptions } from "../store/postgres.ts";
-import { fleetTables } from "./fleet-tables.ts";
 import { migrateQueues, openQueue, type EnqueueOptions, type Queue } from "./queue.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
@@ -42,7 +42,8 @@ export async function openFleet(address: string, options: FleetOptions = {}) {
 }
 
 export async function migrateFleet(address: string): Promise<{ from: number; to: number }> {
-  const done = await migrateStore(address, fleetTables);
+  const tables = readFileSync(new URL("../../data/store/fleet.sql", import.meta.url), "utf8");
+  const done = await migrateStore(address, tables);
   await migrateQueues(address);
   return done;
 }

@@ -91,7 +91,7 @@ export class ShareLine {
     if (returned.requests === 0 && returned.tokens === 0) return;
     // A share that cannot be returned is lost for a minute, which is harmless.
     const sending = this.#shared
-      .giveBack(this.#name, [returned])
+      .giveBack(this.#name, returned)
       .catch(() => undefined)
       .finally(() => this.#returning.delete(sending));
     this.#returning.add(sending);
@@ -108,26 +108,27 @@ export class ShareLine {
     for (;;) {
       throwIfInterrupted(signal);
       const untilMs = clock.nowMs() + shareLifeMs;
-      const { granted, slot, waitMs } = await this.#shared.take(this.#name, limits, [tokens]);
-      if (granted > 0 && !signal.aborted) return { slot, tokens: charged, untilMs };
-      if (granted > 0) this.giveBack({ slot, requests: 1, tokens: charged });
-      else await new Promise<void>((wake) => void clock.after(Math.min(waitMs * (1 + random() / 2), 5_000), wake));
+      const { slot, waitMs } = await this.#shared.take(this.#name, limits, tokens);
+      if (slot === null)
+        await new Promise<void>((wake) => void clock.after(Math.min(waitMs * (1 + random() / 2), 5_000), wake));
+      else if (signal.aborted) this.giveBack({ slot, requests: 1, tokens: charged });
+      else return { slot, tokens: charged, untilMs };
     }
   }
 }
 
-/** The number of allowed calls (the first ones), the slot charged, and the wait for the next. */
-export type Grant = { granted: number; slot: number; waitMs: number };
+/** The slot to which a call was charged, or null and the wait until it may be asked for again. */
+export type Grant = { slot: number | null; waitMs: number };
 
-/** Charged calls that were not made, or charged tokens that were not used. */
+/** A charged call that was not made, or charged tokens that were not used. */
 export type Return = { slot: number; requests: number; tokens: number };
 
 export type MinuteLimits = Pick<RateLimits, "requestsPerMinute" | "tokensPerMinute">;
 
 export type SharedLimits = {
-  /** Requests calls with their tokens; each must start within the life of a share. */
-  take(name: string, limits: MinuteLimits, wanted: number[]): Promise<Grant>;
-  giveBack(name: string, returns: Return[]): Promise<void>;
+  /** Asks for a call with so many tokens; it must start within the life of a share. */
+  take(name: string, limits: MinuteLimits, tokens: number): Promise<Grant>;
+  giveBack(name: string, returned: Return): Promise<void>;
   pause(name: string, ms: number): Promise<void>;
 };
 
@@ -137,19 +138,25 @@ export const reachMs = 60_000 + shareLifeMs;
 
 export function createPostgresLimits({ query: run, persist }: PostgresDatabase): SharedLimits {
   return {
-    async take(name, { requestsPerMinute, tokensPerMinute }, wanted) {
+    async take(name, { requestsPerMinute, tokensPerMinute }, tokens) {
       const limits = [requestsPerMinute, tokensPerMinute].map((most) => (most === Infinity ? null : most));
-      const rows = await persist(() =>
-        run<{ grant: Grant }>("SELECT take_calls($1, $2, $3, $4, $5) AS grant", [name, ...limits, reachMs, wanted]),
+      const [row] = await persist(() =>
+        run<{ grant: Grant }>("SELECT take_call($1, $2, $3, $4, $5) AS grant", [name, ...limits, reachMs, tokens]),
       );
-      return rows[0]?.grant ?? { granted: 0, slot: 0, waitMs: 1_000 };
+      return row?.grant ?? { slot: null, waitMs: 1_000 };
     },
-    async giveBack(name, returns) {
-      const column = (of: "slot" | "requests" | "tokens"): number[] => returns.map((one) => one[of]);
-      await run("SELECT return_calls($1, $2, $3, $4)", [name, column("slot"), column("requests"), column("tokens")]);
+    async giveBack(name, { slot, requests, tokens }) {
+      const text =
+        "UPDATE limit_slots SET requests = requests - $3, tokens = tokens - $4 WHERE name = $1 AND slot = $2";
+      await run(text, [name, slot, requests, tokens]);
     },
     async pause(name, ms) {
-      await run("SELECT pause_calls($1, $2)", [name, Math.ceil(ms)]);
+      await run(
+        `INSERT INTO limits AS old (name, paused_until_ms)
+          VALUES ($1, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint + $2)
+          ON CONFLICT (name) DO UPDATE SET paused_until_ms = greatest(old.paused_until_ms, excluded.paused_until_ms)`,
+        [name, Math.ceil(ms)],
+      );
     },
   };
 }

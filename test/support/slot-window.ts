@@ -3,9 +3,9 @@ import type { Grant, MinuteLimits, Return } from "../../src/fleet/shared-limiter
 /** Calls are counted per quarter of a second. */
 export const slotMs = 250;
 
-/** The calls of the last minute by slots: the rule that the database's function \`take_calls\` follows. */
+/** The calls of the last minute by slots: the rule that the database's function \`take_call\` follows. */
 export type SlotWindow = {
-  take(wanted: readonly number[], nowMs: number): Grant;
+  take(wanted: number, nowMs: number): Grant;
   giveBack(returned: Return): void;
   pause(untilMs: number): void;
 };
@@ -31,27 +31,17 @@ export function createSlotWindow({ requestsPerMinute, tokensPerMinute }: MinuteL
     take(wanted, atMs) {
       lastMs = Math.max(lastMs, atMs);
       const slot = Math.floor(lastMs / slotMs);
-      if (pausedUntilMs > lastMs) return { granted: 0, slot, waitMs: pausedUntilMs - lastMs };
+      if (pausedUntilMs > lastMs) return { slot: null, waitMs: pausedUntilMs - lastMs };
       for (const one of slots.keys()) if (leavesMs(one) <= lastMs) slots.delete(one);
       const used = { requests: 0, tokens: 0 };
       for (const one of slots.values()) add(used, one.requests, one.tokens);
-      const granted = { requests: 0, tokens: 0 };
-      let waitMs = 1;
-      for (const want of wanted) {
-        const tokens = Math.min(want, tokensPerMinute);
-        if (used.requests + 1 > requestsPerMinute || used.tokens + tokens > tokensPerMinute) {
-          waitMs = findWaitMs(used, tokens);
-          break;
-        }
-        add(used, 1, tokens);
-        add(granted, 1, tokens);
-      }
-      if (granted.requests > 0) {
-        const own = slots.get(slot) ?? { requests: 0, tokens: 0 };
-        add(own, granted.requests, granted.tokens);
-        slots.set(slot, own);
-      }
-      return { granted: granted.requests, slot, waitMs };
+      const tokens = Math.min(wanted, tokensPerMinute);
+      if (used.requests + 1 > requestsPerMinute || used.tokens + tokens > tokensPerMinute)
+        return { slot: null, waitMs: findWaitMs(used, tokens) };
+      const own = slots.get(slot) ?? { requests: 0, tokens: 0 };
+      add(own, 1, tokens);
+      slots.set(slot, own);
+      return { slot, waitMs: 0 };
     },
     giveBack({ slot, requests, tokens }) {
       const own = slots.get(slot);
