@@ -31,7 +31,6 @@ export function decideCase(given: CaseTurns, config: SentimentConfig): FinalOutp
     ...aggregates,
     validator: isVetoRefused(settling, adopted) ? null : aggregates.stage1_validator,
     debate_summary: settling.context && isOneSided(settling.context) ? null : (turns.debate?.summary ?? null),
-    settled_tuples,
     final_tuples,
   });
   const { final_label: label, confidence, rationale } = moderator;

@@ -4,7 +4,6 @@ import { decideReplies } from "../../../test/support/sentiment/ground-case.ts";
 import { playScript } from "../../../test/support/sentiment/play.ts";
 import { aspect, edit, proposal, risk, sentiment as feeling } from "../../../test/support/sentiment/turns.ts";
 import { retrieveEpisodes } from "./rules/memory.ts";
-import { inferLabel } from "./rules/moderate.ts";
 import { sections } from "./show/sections.ts";
 
 const text = "The soup was delicious. The waiter was rude to us.";
@@ -149,11 +148,11 @@ describe("a debate that cannot be gamed", () => {
     expect(decision.doubts.join()).toContain('All speakers call "waiter" negative');
   });
 
-  it("the judge's label counts only where settled tuples bear it", () => {
-    const said = { ...judged({ soup: "negative" }), aspect_evidence: {}, final_tuples: [], final_patch: [] };
-    const settled = [{ aspect_ref: "soup", aspect_term: "soup", polarity: "positive" as const }];
-    expect(inferLabel({ ...said, sentence_polarity: "negative" }, settled)).toBe("positive");
-    expect(inferLabel({ ...said, sentence_polarity: "positive" }, settled)).toBe("positive");
+  it("the judge's label counts only where final tuples bear it", async () => {
+    const atsa = { aspect_sentiments: [feeling("soup", "positive", { confidence: 0.3 })] };
+    const silent = { atsa, epm: edits(), tan: edits(), cj: edits() };
+    const { label } = await play({ ...silent, judge: judged({}, { final_patch: [], sentence_polarity: "negative" }) });
+    expect(label).toBe("positive");
   });
 
   it("a judge that cannot settle any aspect is undecided", async () => {
@@ -632,30 +631,42 @@ describe("stance", () => {
     expect(record?.skip_reason).toBe("one_sided");
   });
 
-  it("a keyword is read with its negation", async () => {
+  it.each([
+    "nobody says anything negative",
+    "It is anything but negative",
+    "There is not a single negative word in it",
+    "The negative reading does not hold",
+    "positive rather than negative",
+    "not negative but positive",
+    "부정적인 의견은 없다",
+    "부정적이라고 보기 어렵다",
+    "부정이라는 주장은 근거가 없다",
+    "부정적이기보다는 긍정적이다",
+    "긍정과 부정이 엇갈린다",
+  ])("a consensus names no side that it denies: %s", async (consensus) => {
     const atsa = { aspect_sentiments: [feeling("soup", "positive", { confidence: 0.3 })] };
     const spoken = speech(["soup was delicious"], "the soup");
-    const { label } = await play(
-      { atsa, analyst: spoken, critic: spoken, empath: spoken, judge: summary("nobody says anything negative") },
-      style,
-    );
-    expect(label).toBe("positive");
+    for (const winner of [null, "Empath"]) {
+      const judge = { ...summary(consensus), winner };
+      const { label, decision } = await play({ atsa, analyst: spoken, critic: spoken, empath: spoken, judge }, style);
+      expect(label).toBe("positive");
+      const votes = decision.review_context?.aspect_hints.soup?.filter(({ speaker }) => speaker === "judge") ?? [];
+      expect(votes.map(({ polarity_hint }) => polarity_hint)).not.toContain("negative");
+    }
   });
 
-  it.each([
-    ["It is anything but negative", null],
-    ["There is not a single negative word in it", null],
-    ["The negative reading does not hold", null],
-    ["positive rather than negative", "positive"],
-    ["not negative but positive", "positive"],
-    ["부정적인 의견은 없다", null],
-    ["부정적이라고 보기 어렵다", null],
-    ["부정이라는 주장은 근거가 없다", null],
-    ["부정적이기보다는 긍정적이다", "positive"],
-    ["긍정과 부정이 엇갈린다", "mixed"],
-    ["전반적으로 부정", "negative"],
-  ])("a consensus names no side that it denies: %s", (consensus, label) => {
-    expect(inferLabel({ ...summary(consensus), rationale: "" }, null)).toBe(label);
+  it("the judge votes for the side that both its consensus and its winner are on", async () => {
+    const atsa = { aspect_sentiments: [feeling("waiter", "positive", { confidence: 0.6 })] };
+    const critic = speech(["waiter was rude"]);
+    const over = { atsa, analyst: critic, critic, empath: speech(["soup was delicious"], "the soup") };
+    const vote = async (consensus: string, winner: string | null) => {
+      const { decision } = await play({ ...over, judge: { ...summary(consensus), winner } }, style);
+      return decision.review_context?.aspect_hints.waiter?.find(({ speaker }) => speaker === "judge")?.polarity_hint;
+    };
+    expect(await vote("the waiter is negative", "critic")).toBe("negative");
+    expect(await vote("the waiter is negative", "Empath")).toBe(undefined);
+    expect(await vote("the waiter is negative", null)).toBe(undefined);
+    expect(await vote("all in all mixed", "Critic")).toBe(undefined);
   });
 
   it("strikes are counted", async () => {

@@ -196,11 +196,13 @@ function createDebateRoles(experts: SentimentExperts) {
       prompt: (input) => judge("stance_judge", input),
       reject: (reply) => checkFilled("rationale", reply.rationale),
       ground: (reply, { personas }) => {
-        const names = Object.entries(personas).flatMap(([key, { name }]) => [key, name]);
-        const isKnown = names.some((name) => name.toLowerCase() === reply.winner?.trim().toLowerCase());
-        if (reply.winner === null || isKnown) return { reply, strikes: [] };
-        const strike = { code: "unknown_speaker", what: reply.winner, path: ["winner"] };
-        return { reply: { ...reply, winner: null }, strikes: [strike] };
+        const winner = reply.winner?.trim().toLowerCase();
+        const known = Object.entries(personas).find(([key, { name }]) =>
+          [key, name.toLowerCase()].includes(winner ?? ""),
+        );
+        const strikes =
+          reply.winner === null || known ? [] : [{ code: "unknown_speaker", what: reply.winner, path: ["winner"] }];
+        return { reply: { ...reply, winner: known?.[1].name ?? null }, strikes };
       },
       expert: (input) => experts.judgeStance(input),
     }),

@@ -83,44 +83,27 @@ function quoteEvidence(sentiment: Stated | undefined): string {
   return sentiment ? sentiment.evidence || sentiment.aspect_ref : "";
 }
 
-const keywords: [Polarity, string][] = [
-  ["positive", "긍정|호의|좋다|positive"],
-  ["negative", "부정|비판|나쁘|negative"],
-  ["neutral", "중립|neutral|모호"],
+const keywords: [Label, RegExp][] = [
+  ["mixed", /혼합|mixed|엇갈|양면/],
+  ["positive", /긍정|호의|좋다|positive/],
+  ["negative", /부정|비판|나쁘|negative/],
+  ["neutral", /중립|neutral|모호/],
 ];
-const mixedKeywords = "혼합|mixed|엇갈|양면";
-const denied = {
-  before:
-    /(?:\b(?:no|not|nobody|nothing|none|never|neither|nor|without|hardly|far from|anything but|rather than|instead of)\b|n't\b)(?:(?!\b(?:but|rather)\b)[^.;,])*$/,
-  after:
-    /^[^.;,]{0,20}?(?:없|아니|않|보다|[라다]고[^.;,]{0,8}(?:어렵|힘들))|^[^.;,]{0,40}?\b(?:not|never|wrong|unfounded|unsupported|refuted|rejected)\b/,
-};
 
-/** The label a text names; both sides make "mixed", and a negated side is not named. */
-function readLabel(text: string): Label | null {
-  const lower = text.toLowerCase();
-  const isNamed = (words: string) =>
-    [...lower.matchAll(new RegExp(words, "g"))].some(
-      ({ 0: word, index }) =>
-        !denied.before.test(lower.slice(Math.max(0, index - 40), index)) &&
-        !denied.after.test(lower.slice(index + word.length)),
-    );
-  const named = keywords.filter(([, words]) => isNamed(words)).map(([label]) => label);
-  if (isNamed(mixedKeywords) || (named.includes("positive") && named.includes("negative"))) return "mixed";
-  return named[0] ?? null;
+/** The label a text names; both sides make "mixed". */
+export function readLabel(text: string | null | undefined): Label | null {
+  const lower = text?.toLowerCase() ?? "";
+  const named = keywords.filter(([, words]) => words.test(lower)).map(([label]) => label);
+  return named.includes("positive") && named.includes("negative") ? "mixed" : (named[0] ?? null);
 }
 
 type DebateSummary = Partial<PatchSummary> & Partial<Omit<StanceSummary, "rationale">>;
 
-/** The debate's label for the sentence (Rule E); null if it has none. The judge's label counts only if settled tuples bear it. */
-export function inferLabel(summary: DebateSummary, settled: readonly Tuple[] | null): Label | null {
-  const found = new Set((settled ?? summary.final_tuples ?? []).map((tuple) => tuple.polarity));
-  const said = summary.sentence_polarity ?? null;
-  if (said !== null && (settled === null || bears(found, said))) return said;
-  if (found.size > 0) return found.size > 1 ? "mixed" : ([...found][0] ?? null);
-  const { consensus, rationale, key_agreements = [], key_disagreements = [] } = summary;
+/** What the debate may mean as the label of the text (Rule E), first choice first: the judge's label, then keywords. */
+function listLabels(summary: DebateSummary): (Label | null)[] {
+  const { sentence_polarity = null, consensus, rationale, key_agreements = [], key_disagreements = [] } = summary;
   const texts = [consensus, rationale, key_agreements.join("\n"), key_disagreements.join("\n")];
-  return texts.map((text) => readLabel(text ?? "")).find((label) => label !== null) ?? null;
+  return [sentence_polarity, ...texts.map(readLabel)];
 }
 
 function bears(found: ReadonlySet<Polarity>, label: Label): boolean {
@@ -132,7 +115,6 @@ type ModeratorInput = Pick<Aggregates, "stage1_ate" | "stage1_atsa" | "stage2_at
   /** Null when the flip it asks for was refused. */
   validator: FinalOutput["stage1_validator"] | null;
   debate_summary: DebateSummary | null;
-  settled_tuples: readonly Tuple[] | null;
   final_tuples: readonly Tuple[];
 };
 
@@ -215,11 +197,12 @@ function applyRuleD(state: State, { target, label, confidence }: AspectAggregate
   else fire(state, "RuleD", "diff>=0.1 ATE wins.");
 }
 
-/** Where final tuples of both sides stand, a debate's one-sided label would hide one of them. */
-function applyRuleE(state: State, { debate_summary, settled_tuples, final_tuples }: ModeratorInput): void {
-  const isTwoSided = bears(new Set(final_tuples.map((tuple) => tuple.polarity)), "mixed");
-  const label = isTwoSided || debate_summary === null ? null : inferLabel(debate_summary, settled_tuples);
-  if (label === null || label === state.label || (state.confidence >= 0.55 && state.label !== "mixed")) return;
+/** The debate's label counts only where final tuples of one side bear it, so a consensus cannot name a side that it denies. */
+function applyRuleE(state: State, { debate_summary, final_tuples }: ModeratorInput): void {
+  const found = new Set(final_tuples.map((tuple) => tuple.polarity));
+  if (debate_summary === null || bears(found, "mixed")) return;
+  const label = listLabels(debate_summary).find((one) => one !== null && bears(found, one));
+  if (!label || label === state.label || (state.confidence >= 0.55 && state.label !== "mixed")) return;
   fire(state, "RuleE", `debate consensus -> ${label}.`, { label });
 }
 

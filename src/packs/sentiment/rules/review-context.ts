@@ -5,9 +5,9 @@ import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
 import type { Hint, RebuttalPoint, ReviewContext } from "../schemas/stage2.ts";
 import { type AspectMatcher, createMatcher, listStage1Terms } from "./matcher.ts";
-import { inferLabel } from "./moderate.ts";
+import { readLabel } from "./moderate.ts";
 import { findUnfit } from "./text.ts";
-import { canonicalisePolarity, findMostConfident, keepOwnVoices, keepStated, pickOwn, readVote } from "./tuples.ts";
+import { findMostConfident, keepOwnVoices, keepStated, pickOwn, readVote } from "./tuples.ts";
 
 const review_guidance = readPrompt("review_guidance");
 const fallback_mapping_policy = readPrompt("fallback_mapping_policy");
@@ -194,10 +194,15 @@ function readStances({ rounds }: StanceDebate, matcher: AspectMatcher): Speech[]
   });
 }
 
-/** The judge's vote on aspects it names in consensus or agreements, else on all that were discussed. */
+/**
+ * The judge's vote on aspects it names in consensus or agreements, else on all that were discussed: for the side that its
+ * consensus names, if the winner is of that side too.
+ */
 function judgeStances({ rounds, summary }: StanceDebate, discussed: string[], matcher: AspectMatcher): Vote[] {
-  const polarity = summary && canonicalisePolarity(inferLabel(summary, null));
-  if (!summary || !polarity) return [];
+  const winner = rounds.flatMap(({ turns }) => turns).find((turn) => turn.agent === summary?.winner);
+  if (!summary || !winner) return [];
+  const { polarity } = readStance(winner.stance);
+  if (polarity !== [summary.consensus, summary.rationale].map(readLabel).find((label) => label !== null)) return [];
   const named = matcher.named([summary.consensus ?? "", ...summary.key_agreements].join("\n"));
   const by = { speaker: "judge", stance: "judge", weight: judgeWeight, by_program: arePrograms(rounds) };
   return (named.length > 0 ? named : discussed).map((aspect) => castStance(aspect, by, polarity));

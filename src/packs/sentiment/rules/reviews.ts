@@ -41,7 +41,7 @@ type ReviewsInput = {
 
 type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale"> & {
   aspect: string | null;
-  polarity: string | null;
+  polarity: Polarity | null;
   span: Span | null;
   evidence: string | null;
 };
@@ -95,7 +95,8 @@ function listRequests({ stage1, stage2, matcher }: ReviewsInput): Request[] {
     return { ...review("ate_review", term), proposal_type, rationale: reason, span: revised_span };
   });
   const sentiments = stage2.sentiment_review.map((one): Request => {
-    const { aspect_ref, action, reason: rationale, revised_polarity: polarity, evidence } = one;
+    const { aspect_ref, action, reason: rationale, evidence } = one;
+    const polarity = canonicalisePolarity(one.revised_polarity);
     const proposal_type = sentimentRequests[action] ?? action;
     return { ...review("atsa_review", aspect_ref), proposal_type, rationale, polarity, evidence };
   });
@@ -106,14 +107,12 @@ function listRequests({ stage1, stage2, matcher }: ReviewsInput): Request[] {
 type Known = Request & { aspect: string; isSeconded: boolean };
 
 function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
-  const apply = changes[request.proposal_type];
-  if (!apply) return refuse("unknown_action");
-  const { aspect } = request;
-  const evidence = findQuote(input.material.text, request.evidence ?? "");
-  if (evidence === null) return refuse("evidence_not_in_text");
-  const about = { aspect, others: input.matcher.terms, polarity: canonicalisePolarity(request.polarity) };
-  const unfit = evidence === "" ? null : findUnfit(input.material, evidence, about);
-  return unfit === null ? apply(input, list, { ...request, evidence: evidence || null }) : refuse(unfit);
+  const { aspect, evidence, polarity } = request;
+  const about = { aspect, others: input.matcher.terms, polarity };
+  const unfit = evidence === null ? null : findUnfit(input.material, evidence, about);
+  if (unfit !== null) return refuse(unfit);
+  const change = changes[request.proposal_type];
+  return change ? change(input, list, request) : refuse("unknown_action");
 }
 
 /**
@@ -176,26 +175,22 @@ function widen({ clauses }: Material, place: Span): Span {
 
 const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Known) => Change> = {
   FLIP_POLARITY: setPolarity,
-  DROP_ASPECT: (input, list, request) => {
-    const obstacle = findObstacle(input, request, null);
-    if (obstacle !== null) return refuse(obstacle);
-    const before = list.aspects.length;
-    list.aspects = list.aspects.filter((one) => one.term !== request.aspect);
-    return dropSentiments(list, request.aspect, list.aspects.length < before);
-  },
-  DROP_SENTIMENT: (input, list, request) => {
-    const obstacle = findObstacle(input, request, null);
-    return obstacle === null ? dropSentiments(list, request.aspect, false) : refuse(obstacle);
-  },
+  DROP_ASPECT: drop,
+  DROP_SENTIMENT: drop,
   REVISE_SPAN: reviseSpan,
   ADD_ASPECT: addAspect,
   ADD_SENTIMENT: addSentiment,
 };
 
-function dropSentiments(list: WorkingList, aspect: string, isGone: boolean): Change {
-  const before = list.sentiments.length;
+function drop(input: ReviewsInput, list: WorkingList, request: Known): Change {
+  const { aspect, proposal_type } = request;
+  const obstacle = findObstacle(input, request, null);
+  if (obstacle !== null) return refuse(obstacle);
+  const before = list.aspects.length + list.sentiments.length;
+  if (proposal_type === "DROP_ASPECT") list.aspects = list.aspects.filter((one) => one.term !== aspect);
   list.sentiments = list.sentiments.filter((sentiment) => sentiment.aspect_ref !== aspect);
-  return isGone || list.sentiments.length < before ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
+  const isGone = list.aspects.length + list.sentiments.length < before;
+  return isGone ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
 }
 
 function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span: given, rationale }: Known): Change {
@@ -213,9 +208,8 @@ function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span
 
 /** An addition needs words of the text about the aspect, as evidence or quoted in the reason. */
 function addSentiment({ material, matcher, thresholds }: ReviewsInput, list: WorkingList, request: Known): Change {
-  const { aspect, evidence: given, rationale } = request;
-  const polarity = canonicalisePolarity(request.polarity);
-  if (polarity === null) return refuse(request.polarity === null ? "no_revised_polarity" : "invalid_polarity");
+  const { aspect, polarity, evidence: given, rationale } = request;
+  if (polarity === null) return refuse("no_revised_polarity");
   const about = { aspect, others: matcher.terms, polarity };
   const quotes = [given ?? "", ...listQuoted(rationale)].map((words) => findQuote(material.text, words) ?? "");
   const evidence = quotes.find((words) => saysMore(words, aspect) && findUnfit(material, words, about) === null);
@@ -233,13 +227,11 @@ function saysMore(words: string, aspect: string): boolean {
 
 /** Sets an aspect's polarity, by default the opposite; its sentiments become one. */
 function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Change {
-  const { aspect, polarity: given } = request;
-  const wanted = canonicalisePolarity(given);
-  if (wanted === null && given !== null) return refuse("invalid_polarity");
+  const { aspect } = request;
   const current = findMostConfident(keepStated(list.sentiments, aspect));
   if (current === null) return refuse("no_sentiment");
   const first = findMostConfident(keepStated(input.stage1.aspect_sentiments, aspect)) ?? current;
-  const polarity: Polarity | null = wanted ?? flipPolarity(first.polarity);
+  const polarity = request.polarity ?? flipPolarity(first.polarity);
   if (polarity === null) return refuse("no_opposite_polarity");
   if (current.polarity === polarity) return refuse("already_so");
   const obstacle = findObstacle(input, request, polarity);

@@ -3,46 +3,35 @@ import type { Span } from "../schemas/stage1.ts";
 
 type CleanText = { text: string; sourceOf(span: Span): Span };
 
-const markup = /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/giu;
+/** A tag, an entity, or a letter with its marks, which in NFC may be one: a Korean syllable in parts, "e" and its accent. */
+const piece =
+  /<\/?[a-z][^<>]{0,200}>|&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});|[\u1100-\u115f가-힣][\u1160-\u11a7]?[\u11a8-\u11ff]?|.\p{M}*/gisu;
 const named: Record<string, string> = { nbsp: " ", amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", hellip: "…" };
 
-/** Removes tags and entities, and composes letters (NFC). */
+/** Removes tags and entities, and composes letters (NFC); `sourceOf` gives the place of a span in the given text. */
 export function cleanText(given: string): CleanText {
   let text = "";
-  const sources: number[] = [];
-  const add = (written: string, from: number, width: number) => {
-    for (let at = 0; at < written.length; at += 1) sources.push(from + Math.min(at, width - 1));
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (const { 0: found, index } of given.matchAll(piece)) {
+    const written = readPiece(found);
+    for (let at = 0; at < written.length; at += 1) {
+      starts.push(index + (written === found ? at : 0));
+      ends.push(index + (written === found ? at + 1 : found.length));
+    }
     text += written;
-  };
-  let from = 0;
-  const addPlain = (to: number) => {
-    const part = given.slice(from, to);
-    if (part === part.normalize("NFC")) return add(part, from, part.length);
-    for (const { segment, index } of letters.segment(part)) add(segment.normalize("NFC"), from + index, segment.length);
-  };
-  for (const found of given.matchAll(markup)) {
-    addPlain(found.index);
-    add(readMarkup(found[0]), found.index, found[0].length);
-    from = found.index + found[0].length;
   }
-  addPlain(given.length);
-  sources.push(given.length);
-  const endOf = (end: number) => {
-    const last = sources[end - 1] ?? 0;
-    const next = sources[end] ?? given.length;
-    return next > last ? next : last + 1;
+  const sourceOf = ({ start, end }: Span) => {
+    const from = starts[start] ?? given.length;
+    return { start: from, end: end > start ? (ends[end - 1] ?? given.length) : from };
   };
-  return {
-    text,
-    sourceOf: ({ start, end }) => ({ start: sources[start] ?? given.length, end: end > start ? endOf(end) : start }),
-  };
+  return { text, sourceOf };
 }
 
-const letters = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-function readMarkup(found: string): string {
-  if (found.startsWith("<")) return " ";
-  const name = found.slice(1, -1).toLowerCase();
+function readPiece(found: string): string {
+  if (found.length > 2 && found.startsWith("<")) return " ";
+  const name = /^&(.+);$/.exec(found)?.[1]?.toLowerCase();
+  if (name === undefined) return found.normalize("NFC");
   if (!name.startsWith("#")) return named[name] ?? found;
   const code = name.startsWith("#x") ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
   return code > 31 && code <= 0x10ffff ? String.fromCodePoint(code) : " ";
