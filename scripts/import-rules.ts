@@ -14,7 +14,7 @@ const layers: Record<string, readonly string[]> = {
   studies: [...middle, "runs"],
   fleet: [...middle, "runs", "studies"],
   server: [...middle, "runs", "studies", "fleet"],
-  web: ["contract"],
+  web: ["contract", "text"],
   index: [...middle, "runs"],
   cli: [...middle, "runs", "studies", "fleet", "server", "index"],
 };

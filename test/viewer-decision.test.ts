@@ -46,7 +46,7 @@ describe.skipIf(browserPath === null)("changing a decision in Chromium", () => {
     expect(await why.innerText()).toMatch(/would change if .+: answer ferry → bridge/);
     const parent = page.url().split("/").at(-1)?.split("?")[0] ?? "";
     await why.getByRole("button", { name: "Try it" }).first().click();
-    await why.getByText("answer: ferry → bridge", { exact: true }).waitFor();
+    await why.locator(".whatif dd", { hasText: "ferry → bridge" }).waitFor();
     expect(models.seen).toHaveLength(calls);
     await why.getByRole("button", { name: "Keep it as a branch" }).click();
     await page.waitForURL((url) => url.pathname.startsWith("/runs/") && !url.pathname.endsWith(parent));

@@ -173,7 +173,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     await form.getByText("You answer as Ana.").waitFor();
     await form.getByLabel("What is wrong with the decision?").fill("The weather on Mars is mild.");
     await form.getByRole("button", { name: /^File it/ }).click();
-    await form.getByText("The challenge did not change the decision.").waitFor();
+    await form.getByText("the decision stands.").waitFor();
     await form.getByText(/has no bearing on this decision/).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Contest the decision" }).click();

@@ -96,7 +96,8 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await page.getByText("Was the debate worth it?").waitFor();
     expect(await page.locator(".verdict .answer").innerText()).toMatch(/^(?:Yes|No|Not shown|Cannot say)/);
     expect(await page.locator("main .section svg").count()).toBeGreaterThan(1);
-    await page.locator(".run-list").getByRole("link").first().click();
+    await page.locator("summary", { hasText: "Runs" }).click();
+    await page.locator("#runs").getByRole("link").first().click();
     await page.waitForURL(/\/runs\//);
   });
 

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import type { Command } from "commander";
-import { type Contested, ReasonSchema, ReviewerSchema } from "../contract/api/reviews.ts";
+import { ReasonSchema, ReviewerSchema } from "../contract/api/reviews.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
@@ -13,6 +13,7 @@ import { playedByWorkers } from "../fleet/run-worker.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
+import { buildContestSections } from "../runs/change-sections.ts";
 import { contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import {
@@ -89,7 +90,9 @@ function contestCommand(io: Io, review: Command): Command {
           cast: given.cast,
         });
         if (given.json) io.jsonLines([done]);
-        else io.out(formatContested(done));
+        else io.show(buildContestSections(done));
+        const next = done.changed === null ? `Go on with: parley review ${done.branch}; then compare` : "Compare";
+        if (!given.json && done.branch !== null) io.out(`${next}: parley runs diff ${id} ${done.branch}\n`);
         if (done.changed === null) io.exit.code = 3;
       };
       await withRuns(io, given, contest, { isRead: true });
@@ -102,21 +105,6 @@ function readEvidence(io: Io, given: string): string {
   const words = existsSync(file) && statSync(file).isFile() ? readNamedFile(io, given) : given;
   if (words.length <= 20_000) return words;
   throw new ParleyError("bad_input", `--evidence ${cutText(given, 60)} is too long; give the part that matters`);
-}
-
-function formatContested({ run, branch, touches, asked, changed, why }: Contested): string {
-  const { claims, quotes, rules, turns } = touches;
-  const touched = [
-    ...claims.map((claim) => `  ${claim.name} (${claim.turn}): ${cutText(claim.text, 90)}`),
-    ...quotes.map(({ source, quote }) => `  quote from ${source}: ${cutText(quote, 90)}`),
-    ...rules.map((rule) => `  rule ${rule}`),
-    ...(claims.length === 0 ? turns.map((turn) => `  ${turn}`) : []),
-  ];
-  const heads = touched.length > 0 ? ["It touches:", ...touched] : [];
-  const again = branch === null ? [] : [`Asked again in run ${branch}: ${asked.join(", ") || "nobody so far"}`];
-  const next =
-    changed === null ? [`Go on with: parley review ${branch}; then compare: parley runs diff ${run} ${branch}`] : [];
-  return stripVTControlCharacters(`${[...heads, ...again, ...why, ...next].join("\n")}\n`);
 }
 
 function exportCommand(io: Io, review: Command): Command {

@@ -2,19 +2,10 @@ import type { PromptLanguage } from "./prompt.ts";
 
 export type Tone = "good" | "bad" | "neutral" | "warn";
 
-export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone };
+/** `run` is the id of a run that the viewer links to. */
+export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone; run?: string };
 
 export type Column = string | { name: string; numeric?: boolean; hint?: string };
-
-export type RunRow = {
-  run: string | null;
-  arm: string;
-  case: string;
-  seed: number;
-  outcome: string;
-  score: number | null;
-  right: boolean | null;
-};
 
 export type Finding = { check: string; ok: boolean; where: string; message: string };
 
@@ -68,7 +59,6 @@ type Body =
     }
   /** A chart; `repeats` means that a table nearby has the same numbers, so text output can skip it. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
-  | { kind: "runs"; rows: RunRow[] }
   | { kind: "group"; sections: Section[]; folded?: boolean };
 
 /** A part of a report as plain data, in kinds that every output (terminal, Markdown, HTML, viewer) can draw. */

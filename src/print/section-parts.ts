@@ -1,14 +1,7 @@
-import type { Chart, Cell, Column, Section, SectionOf } from "../contract/view.ts";
+import { cellOf } from "../contract/section-parts.ts";
+import type { Chart, Cell, SectionOf } from "../contract/view.ts";
 import { countText, formatRange, formatShortCount, valueText } from "../text/format.ts";
 import { sparkline } from "../text/layout.ts";
-
-export function cellOf(cell: Cell | undefined): Exclude<Cell, string> {
-  return cell === undefined || typeof cell === "string" ? { text: cell ?? "" } : cell;
-}
-
-export function columnOf(column: Column): Exclude<Column, string> {
-  return typeof column === "string" ? { name: column } : column;
-}
 
 export function cellText(cell: Cell | undefined): string {
   const { text, tag, note } = cellOf(cell);
@@ -16,56 +9,10 @@ export function cellText(cell: Cell | undefined): string {
   return more.length === 0 ? text : `${text} (${more.join("; ")})`.trimStart();
 }
 
-export function isEmpty(section: Section): boolean {
-  return (emptiness[section.kind] as (section: Section) => boolean)(section);
-}
-
-const emptiness: { [K in Section["kind"]]: (section: SectionOf<K>) => boolean } = {
-  verdict: () => false,
-  facts: ({ rows }) => rows.length === 0,
-  text: ({ text }) => text.trim() === "",
-  list: ({ items }) => items.length === 0,
-  code: ({ text }) => text.trim() === "",
-  table: ({ rows }) => rows.length === 0,
-  highlight: ({ text }) => text.trim() === "",
-  steps: ({ steps }) => steps.length === 0,
-  checks: ({ findings }) => findings.length === 0,
-  cards: ({ cards }) => cards.length === 0,
-  chart: ({ chart }) => chartTable(chart).rows.length === 0,
-  runs: ({ rows }) => rows.length === 0,
-  group: ({ sections }) => sections.every(isEmpty),
-};
-
 export function listFindings({ findings }: SectionOf<"checks">): string[] {
   const wrong = findings.filter(({ ok }) => !ok).map(({ check, where, message }) => `${check}, ${where}: ${message}`);
   const holding = findings.length - wrong.length;
   return holding === 0 ? wrong : [...wrong, `${holding} of ${findings.length} checks hold`];
-}
-
-export type TextBlock = { kind: "lines"; lines: string[] } | { kind: "list"; ordered: boolean; items: string[] };
-
-/** Splits text into paragraphs and lists: an empty line ends a paragraph, `- ` and `1. ` begin an item. */
-export function textBlocks(text: string): TextBlock[] {
-  return text.split(/\n\s*\n/).flatMap((part) => {
-    const blocks: TextBlock[] = [];
-    for (const line of part.split("\n").map((one) => one.trim())) {
-      if (line !== "") addLine(blocks, line);
-    }
-    return blocks;
-  });
-}
-
-function addLine(blocks: TextBlock[], line: string): void {
-  const [, mark, item] = /^(-|\d{1,3}\.) +(.+)$/.exec(line) ?? [];
-  const last = blocks.at(-1);
-  if (item === undefined) {
-    if (last?.kind === "lines") last.lines.push(line);
-    else blocks.push({ kind: "lines", lines: [line] });
-    return;
-  }
-  const ordered = mark !== "-";
-  if (last?.kind === "list" && last.ordered === ordered) last.items.push(item);
-  else blocks.push({ kind: "list", ordered, items: [item] });
 }
 
 type Table = Pick<SectionOf<"table">, "columns" | "rows">;

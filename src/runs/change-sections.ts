@@ -1,3 +1,4 @@
+import type { Contested } from "../contract/api/reviews.ts";
 import type { Section, SectionOf } from "../contract/view.ts";
 import { type Difference, formatDifference } from "../text/json.ts";
 import type { RunDiff, TurnChange } from "./diff-runs.ts";
@@ -33,6 +34,22 @@ export function buildRedecidedSections(run: string, redecided: Redecided): Secti
     listDifferences("Settings", config, unchanged),
     listRules(rules),
     listDifferences("Changes in the decision", decision, "nothing"),
+  ];
+}
+
+/** What a challenge concerns, who was asked again, and what became of the decision. */
+export function buildContestSections({ touches, changed, why }: Contested): Section[] {
+  const { claims, quotes, rules, turns } = touches;
+  const items = [
+    ...claims.map(({ name, turn, text }) => `${name} (${turn}): ${text}`),
+    ...quotes.map(({ source, quote }) => `quote from ${source}: ${quote}`),
+    ...rules.map((rule) => `rule ${rule}`),
+    ...(claims.length === 0 ? turns : []),
+  ];
+  const [answer = "", points] = [why.at(-1), why.slice(0, -1)];
+  return [
+    { kind: "verdict", title: "", answer, tone: changed === false ? "neutral" : "warn", points },
+    { kind: "list", title: "It concerns", items },
   ];
 }
 

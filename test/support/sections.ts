@@ -4,7 +4,6 @@ import type { Section } from "../../src/contract/view.ts";
 export function sectionsWith(text: string): Section[] {
   const value = { estimate: 0.5, low: 0.4, high: 0.6 };
   const head = { title: text, note: text };
-  const rows = [{ run: text, arm: text, case: text, seed: 1, outcome: text, score: 0.5, right: true }];
   const plain: Section[] = [
     { ...head, kind: "verdict", answer: text, tone: "warn", confidence: 0.7, points: [text, text] },
     { ...head, kind: "facts", rows: [{ label: text, value: text, tone: "good" }] },
@@ -17,12 +16,11 @@ export function sectionsWith(text: string): Section[] {
       ...head,
       kind: "table",
       columns: [text, { name: text, numeric: true, hint: text }],
-      rows: [[text, { text, note: text, tag: "control", tone: "bad" }]],
+      rows: [[text, { text, note: text, tag: "control", tone: "bad", run: text }]],
     },
     { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
     { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text }] },
     { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text, links: [text, "gone"] }] },
-    { ...head, kind: "runs", rows },
     {
       ...head,
       kind: "chart",
@@ -35,7 +33,7 @@ export function sectionsWith(text: string): Section[] {
   ];
   return [
     ...plain,
-    { ...head, kind: "group", sections: plain.filter(({ kind }) => kind !== "cards" && kind !== "runs") },
+    { ...head, kind: "group", sections: plain.filter(({ kind }) => kind !== "cards") },
     { ...head, kind: "group", folded: true, sections: [{ ...head, kind: "text", text }] },
   ];
 }

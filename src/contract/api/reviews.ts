@@ -2,7 +2,7 @@ import * as z from "zod";
 import { BudgetSchema } from "../budget.ts";
 import { longestClaimMs } from "../run.ts";
 import { TurnKeySchema } from "../turn.ts";
-import { RunIdSchema, RunItemSchema } from "./runs.ts";
+import { RunIdSchema, RunItemSchema, SectionSchema } from "./runs.ts";
 
 const readable = /(?!\p{DI})[\p{L}\p{N}]/u;
 
@@ -108,4 +108,6 @@ export const ContestedSchema = z.strictObject({
   changed: z.boolean().nullable(),
   why: z.array(z.string()),
 });
+/** `sections` say the same as the other fields, to be shown. */
+export const ContestReplySchema = ContestedSchema.extend({ sections: z.array(SectionSchema) });
 export type Contested = z.infer<typeof ContestedSchema>;

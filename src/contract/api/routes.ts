@@ -94,7 +94,7 @@ export const routes = {
     params: z.strictObject({ name: StudyNameSchema }),
     reply: { json: StudyDetailSchema },
   },
-  contestRun: ofRun("contestRun", { body: review.ContestSchema, reply: { json: review.ContestedSchema } }),
+  contestRun: ofRun("contestRun", { body: review.ContestSchema, reply: { json: review.ContestReplySchema } }),
   listReviews: { ...addresses.listReviews, reply: { json: review.ReviewPageSchema } },
   readReview: { ...addresses.readReview, params: run.runParams, reply: { json: review.ReviewDetailSchema } },
   claimReview: ofRun("claimReview", { body: review.ClaimRequestSchema, reply: { json: review.ReviewItemSchema } }),

@@ -1,7 +1,8 @@
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { escapeAttribute, escapeMarkdown } from "../../text/layout.ts";
 import { makePrintable } from "../../text/format.ts";
-import { cellText, chartTable, columnOf, isEmpty, listFindings, type TextBlock, textBlocks } from "../section-parts.ts";
+import { columnOf, isEmpty, type TextBlock, textBlocks } from "../../contract/section-parts.ts";
+import { cellText, chartTable, listFindings } from "../section-parts.ts";
 
 /** Sections as Markdown that keeps outside text inert; `level` is that of the headings. */
 export function renderMarkdown(sections: readonly Section[], level = 2): string {
@@ -57,7 +58,6 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
   checks: (section) => items(listFindings(section).map(escapeMarkdown)),
   cards: ({ cards }) => items(cards.map(writeCard)),
   chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),
-  runs: ({ rows }) => `${rows.length} runs; \`parley show RUN\` shows one.`,
   group: ({ sections }, level) => renderMarkdown(sections, level + 1),
 };
 

@@ -1,7 +1,8 @@
 import type { Section, SectionOf, Tone } from "../../contract/view.ts";
 import { measureDisplayWidth, padTo, formatTable, wrap, wrapColoured } from "../../text/layout.ts";
 import { makePrintable } from "../../text/format.ts";
-import { isEmpty, listFindings, textBlocks, cellOf, cellText, chartTable, columnOf } from "../section-parts.ts";
+import { cellOf, columnOf, isEmpty, textBlocks } from "../../contract/section-parts.ts";
+import { cellText, chartTable, listFindings } from "../section-parts.ts";
 
 type TerminalStyle = { width: number; color: boolean };
 
@@ -50,7 +51,6 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   checks: (section, page) => drawList({ kind: "list", title: "", items: listFindings(section) }, page),
   cards: drawCards,
   chart: drawChart,
-  runs: ({ rows }, { paint }) => [paint.dim(`${rows.length} runs; parley show RUN shows one`)],
   group: ({ sections }, page) => drawSections(sections, page),
 };
 

@@ -14,7 +14,7 @@ import {
   storyOf,
   subjectOf,
 } from "../../runs/show-run.ts";
-import { buildDiffSections } from "../../runs/change-sections.ts";
+import { buildDiffSections, buildRedecidedSections } from "../../runs/change-sections.ts";
 import { diffRuns, isSame } from "../../runs/diff-runs.ts";
 import { buildRulesSection } from "../../runs/export/export-run.ts";
 import { redecide } from "../../runs/redecide.ts";
@@ -54,8 +54,9 @@ export function createReadRoutes(server: Server): Pick<Handlers, Names> {
     async redecideRun({ params, body }) {
       const stored = await readOpen(params.id);
       const pack = await loadPackOf(stored.run.manifest);
-      const { finished, ...changes } = await redecide(pack, stored, body.set);
-      const sections = finished.result.decision === null ? [] : pack.sections(finished);
+      const redecided = await redecide(pack, stored, body.set);
+      const { finished, ...changes } = redecided;
+      const sections = buildRedecidedSections(params.id, redecided);
       const from = findBranchStart(stored.turns, finished.turns);
       return { run: params.id, ...changes, from, result: finished.result, sections };
     },

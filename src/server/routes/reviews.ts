@@ -4,6 +4,7 @@ import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { describeProblem, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
+import { buildContestSections } from "../../runs/change-sections.ts";
 import { contestRun } from "../../runs/contest.ts";
 import { readRun, requireRun } from "../../runs/read-run.ts";
 import {
@@ -63,7 +64,8 @@ export function createReviewRoutes(server: Server): Pick<Handlers, Names> {
       const contest = { ...body, by: nameReviewer(caller, body.by) };
       const castOf = server.castWith(null);
       const play = (branch: string) => server.live.resume(branch, server.fleet ? {} : { castOf }).done;
-      return contestRun({ store, castOf }, pack, stored, contest, play);
+      const contested = await contestRun({ store, castOf }, pack, stored, contest, play);
+      return { ...contested, sections: buildContestSections(contested) };
     },
   };
 }

@@ -26,21 +26,24 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     ...buildCalibration(summary),
     ...buildMetricsSection(summary),
     buildMethodSection(summary),
-    {
-      kind: "runs",
-      title: "Runs",
-      id: "runs",
-      rows: cards.map((card) => ({
-        run: card.run_id,
-        arm: card.arm,
-        case: card.case_id,
-        seed: card.seed,
-        outcome: card.outcome,
-        score: card.primary,
-        right: card.right,
-      })),
-    },
+    { kind: "group", title: "Runs", id: "runs", folded: true, sections: [buildRunsTable(cards)] },
   ];
+}
+
+const mostRuns = 100;
+
+function buildRunsTable(cards: readonly Scorecard[]): Section {
+  const more = cards.length > mostRuns ? ` ${cards.length - mostRuns} more runs are in results.jsonl.` : "";
+  const note = `\`parley show RUN\` shows one.${more}`;
+  return makeTable({ title: "", note }, cards.slice(0, mostRuns), [
+    ["run", ({ run_id: run }) => (run === null ? "–" : { text: run, run })],
+    ["arm", ({ arm }) => arm],
+    ["case", ({ case_id }) => case_id],
+    [numeric("seed"), ({ seed }) => String(seed)],
+    ["outcome", ({ outcome }) => outcome.replaceAll("_", " ")],
+    [numeric("score"), ({ primary }) => valueText(primary)],
+    ["right", ({ right }) => (right === null ? "" : { text: right ? "right" : "wrong", tone: right ? "good" : "bad" })],
+  ]);
 }
 
 export function buildOverviewSections(summary: StudySummary): Section[] {

@@ -5,7 +5,7 @@ import { indexStory, nameSpeaker } from "../run/story-index.ts";
 import { TurnCard } from "../run/turn-card.tsx";
 import { SectionView } from "../sections/section-view.tsx";
 import { GoContext } from "../text/page-context.tsx";
-import { Loaded, LongText, ValueView } from "../text/parts.tsx";
+import { isNothing, Loaded, LongText, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden, formatAge } from "../text/words.ts";
 
 export function CaseView({ detail }: { detail: ReviewDetail }) {
@@ -108,54 +108,41 @@ function listLast({ story }: RunDetail) {
   ];
 }
 
-const mostShown = 200;
-const mostOpen = 12;
+const longest = 1_500;
 
+/** The case, field by field; a long one, such as a log or a folder of documents, starts folded. */
 function SourceView({ input }: { input: unknown }) {
   if (typeof input !== "object" || input === null) return <LongText text={String(input)} most={20_000} />;
-  return Object.entries(input)
-    .filter(([, value]) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0))
-    .map(([key, value]: [string, unknown]) => <SourceField key={key} name={key} value={value} />);
+  return Object.entries(input).map(([name, value]: [string, unknown]) => {
+    if (isNothing(value)) return null;
+    const documents = Array.isArray(value) && value.every(isDocument) ? value : null;
+    const shown = documents ? (
+      documents.map((one) => <DocumentView key={one.id} {...one} />)
+    ) : (
+      <ValueView value={value} />
+    );
+    const size = Array.isArray(value) && value.length > 1 ? ` (${value.length})` : "";
+    return (
+      <details key={name} className="fold source" open={documents !== null || JSON.stringify(value).length <= longest}>
+        <summary>{`${sayName(name)}${size}`}</summary>
+        {shown}
+      </details>
+    );
+  });
 }
 
-function isDocument(part: unknown): part is { id: string; text: string } {
-  const { id, text } = Object(part) as { id?: unknown; text?: unknown };
+type Document = { id: string; text: string };
+
+function isDocument(part: unknown): part is Document {
+  const { id, text } = Object(part) as Partial<Document>;
   return typeof id === "string" && typeof text === "string";
 }
 
-function countShown(value: unknown): number {
-  if (typeof value !== "object" || value === null || isDocument(value)) return 1;
-  return Object.values(value).reduce((sum: number, part) => sum + countShown(part), 0);
-}
-
-/** A log fills hundreds of screens, so a field with many parts starts folded. */
-function SourceField({ name, value }: { name: string; value: unknown }) {
-  const list: unknown[] = Array.isArray(value) ? value : [value];
-  const heading = `${sayName(name)}${list.length > 1 ? ` (${list.length})` : ""}`;
-  const parts = list.slice(0, mostShown).map((part, at) => <SourcePart key={at} part={part} />);
-  if (list.length > mostShown) parts.push(<p className="secondary">{`and ${list.length - mostShown} more`}</p>);
-  if (countShown(list) > mostOpen)
-    return (
-      <details className="fold source">
-        <summary>{heading}</summary>
-        {parts}
-      </details>
-    );
-  return (
-    <div className="source">
-      <h3>{heading}</h3>
-      {parts}
-    </div>
-  );
-}
-
-/** Documents are folded under their names, since a folder of them is long. */
-function SourcePart({ part }: { part: unknown }) {
-  if (!isDocument(part)) return <ValueView value={part} />;
+function DocumentView({ id, text }: Document) {
   return (
     <details className="fold">
-      <summary>{showHidden(part.id)}</summary>
-      <LongText text={part.text} most={20_000} />
+      <summary>{showHidden(id)}</summary>
+      <LongText text={text} most={20_000} />
     </details>
   );
 }

@@ -6,8 +6,8 @@ import { callApi } from "../../contract/api/client.ts";
 import { type Field, listMissing, tidyValue } from "../../contract/form.ts";
 import { PartsFields } from "../form/schema-field.tsx";
 import { useWho } from "../shell/session.tsx";
+import { Sections } from "../sections/section-view.tsx";
 import { Failure } from "../text/parts.tsx";
-import { showHidden } from "../text/words.ts";
 
 const lines = { type: "array", items: { type: "string" } };
 const schema: Field = {
@@ -62,32 +62,12 @@ export default function ContestForm({ id, onClose }: { id: string; onClose: () =
   );
 }
 
-function Outcome({ contested }: { contested: RouteReply<"contestRun"> }) {
-  const { run, branch, touches, asked, changed, why } = contested;
-  const title =
-    changed === null
-      ? "The branch waits for a person; the decision stands until then."
-      : changed
-        ? "The challenge changed the decision."
-        : "The challenge did not change the decision.";
+function Outcome({ contested: { run, branch, sections } }: { contested: RouteReply<"contestRun"> }) {
   return (
     <div role="status">
-      <h2>{title}</h2>
-      <ul>
-        {why.map((line) => (
-          <li key={line}>{showHidden(line)}</li>
-        ))}
-        {touches.claims.map(({ turn, name, text }) => (
-          <li key={`${turn}/${name}`}>{`It touches ${showHidden(name)}: ${showHidden(text)}`}</li>
-        ))}
-        {touches.quotes.map(({ source, quote }) => (
-          <li key={quote}>{`It concerns a quote from ${showHidden(source)}: ${showHidden(quote)}`}</li>
-        ))}
-        {touches.rules.length > 0 && <li>{`It concerns the rules ${touches.rules.join(", ")}`}</li>}
-      </ul>
+      <Sections sections={sections} />
       {branch && (
         <p>
-          {`${asked.length} ${asked.length === 1 ? "turn was" : "turns were"} asked again. `}
           <Link href={`/runs/${branch}`}>Look at the branch</Link>{" "}
           <Link href={`/compare?a=${run}&b=${branch}`}>What differs</Link>
         </p>

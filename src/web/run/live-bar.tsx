@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
 import type { Live } from "../data/follow-run.ts";
-import { sayName, sayUsd } from "../text/words.ts";
+import { formatCount, formatUsd } from "../../text/format.ts";
+import { sayName } from "../text/words.ts";
 
 export function LiveBar({ detail, live }: { detail: RunDetail; live: Live }) {
   const speaking = Object.entries(live.speaking).map(([turn, { text }]) => ({ turn, text }));
@@ -41,13 +42,13 @@ export function saySpent({ turns, manifest: { budget } }: RunDetail): string {
   const isPriced = turns.every(({ usage }) => usage.costUsd !== null);
   const usd = sum(({ usage }) => usage.costUsd ?? 0);
   return [
-    `${turns.length} ${turns.length === 1 ? "turn" : "turns"}${silent === 0 ? "" : `, ${silent} without an answer`}`,
+    `${formatCount(turns.length, "turn")}${silent === 0 ? "" : `, ${silent} without an answer`}`,
     ...(calls > 0 || budget.calls !== undefined
       ? [`${count(calls)}${of(budget.calls, count)} ${calls === 1 && budget.calls === undefined ? "call" : "calls"}`]
       : []),
     ...(tokens > 0 || budget.tokens !== undefined ? [`${count(tokens)}${of(budget.tokens, count)} tokens`] : []),
     ...(usd > 0 || budget.usd !== undefined
-      ? [isPriced ? `${sayUsd(usd)}${of(budget.usd, sayUsd)}` : "price unknown"]
+      ? [isPriced ? `${formatUsd(usd)}${of(budget.usd, formatUsd)}` : "price unknown"]
       : []),
   ].join(" · ");
 }

@@ -1,7 +1,7 @@
 import { fillIn } from "../../contract/frame-words.ts";
 import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
 import { memo } from "react";
-import type { Point, Standing } from "../../contract/story.ts";
+import type { Exhibit, Point, Standing } from "../../contract/story.ts";
 import { LongText, Track } from "../text/parts.tsx";
 import { cutAtWord, guessLang, showHidden } from "../text/words.ts";
 import { lights, useLit } from "./evidence.tsx";
@@ -14,6 +14,8 @@ export const PointCard = memo(function PointCard({ point, index }: Props) {
   const isLit = useLit(point.id);
   const answers = findPlaced(index, point.answers ?? []);
   const answeredBy = findPlaced(index, index.answeredBy.get(point.id) ?? []);
+  const used = (point.uses ?? []).flatMap((id) => index.exhibits.get(id) ?? []);
+  const link = (placed: Placed) => <PointLink key={placed.point.id} placed={placed} />;
   const isBrief = point.text.length <= 60 && !point.change && !point.repeats;
   const own = [point.id, ...(point.uses ?? []), ...(point.answers ?? [])];
   return (
@@ -41,9 +43,15 @@ export const PointCard = memo(function PointCard({ point, index }: Props) {
         <>
           {point.more && point.more.length > 0 && <More more={point.more} />}
           <div className="links">
-            <Links label={words.answers} placed={answers} />
-            <Links label={words.answeredBy} placed={answeredBy} />
-            <Uses point={point} index={index} />
+            <Links label={words.answers} to={answers}>
+              {link}
+            </Links>
+            <Links label={words.answeredBy} to={answeredBy}>
+              {link}
+            </Links>
+            <Links label={words.restsOn} to={used}>
+              {(exhibit) => <Cite key={exhibit.id} exhibit={exhibit} />}
+            </Links>
           </div>
         </>
       )}
@@ -97,54 +105,41 @@ function More({ more }: { more: NonNullable<Point["more"]> }) {
 }
 
 const mostLinks = 3;
-const mostCites = 3;
 
-function Links({ label, placed }: { label: string; placed: Placed[] }) {
+type LinksProps<T> = { label: string; to: readonly T[]; children: (one: T) => React.ReactNode };
+
+function Links<T>({ label, to, children }: LinksProps<T>) {
   const words = useWords();
-  if (placed.length === 0) return null;
+  if (to.length === 0) return null;
+  const more = to.length - mostLinks;
   return (
     <span className="link-group">
       <span className="key">{label}</span>
-      {placed.slice(0, mostLinks).map(({ point, turn, speaker }) => (
-        <GoLink
-          key={point.id}
-          turn={turn}
-          point={point.id}
-          title={showHidden(point.text.slice(0, 300))}
-          {...lights(() => [point.id])}
-        >
-          {showHidden(point.name.length < 4 || /^\p{Ll}/u.test(point.name) ? `${speaker} ${point.name}` : point.name)}
-        </GoLink>
-      ))}
-      {placed.length > mostLinks && (
-        <span className="secondary">{fillIn(words.andMore, { count: placed.length - mostLinks })}</span>
-      )}
+      {to.slice(0, mostLinks).map(children)}
+      {more > 0 && <span className="secondary">{fillIn(words.andMore, { count: more })}</span>}
     </span>
   );
 }
 
-function Uses({ point, index }: { point: Point; index: StoryIndex }) {
-  const words = useWords();
-  const used = (point.uses ?? []).flatMap((id) => index.exhibits.get(id) ?? []);
-  if (used.length === 0) return null;
+function PointLink({ placed: { point, turn, speaker } }: { placed: Placed }) {
+  const isPlain = point.name.length >= 4 && !/^\p{Ll}/u.test(point.name);
   return (
-    <span className="link-group">
-      <span className="key">{words.restsOn}</span>
-      {used.slice(0, mostCites).map((exhibit) => (
-        <a
-          key={exhibit.id}
-          className={`cite ${exhibit.struck ? "struck" : ""}`}
-          href={`#${anchorOf("exhibit", exhibit.id)}`}
-          title={showHidden(exhibit.quote.slice(0, 300))}
-          {...lights(() => [exhibit.id])}
-        >
-          {showHidden(exhibit.place || `“${cutAtWord(exhibit.quote, 32)}”`)}
-        </a>
-      ))}
-      {used.length > mostCites && (
-        <span className="secondary">{fillIn(words.andMore, { count: used.length - mostCites })}</span>
-      )}
-    </span>
+    <GoLink turn={turn} point={point.id} title={showHidden(point.text.slice(0, 300))} {...lights(() => [point.id])}>
+      {showHidden(isPlain ? point.name : `${speaker} ${point.name}`)}
+    </GoLink>
+  );
+}
+
+function Cite({ exhibit: { id, place, quote, struck } }: { exhibit: Exhibit }) {
+  return (
+    <a
+      className={`cite ${struck ? "struck" : ""}`}
+      href={`#${anchorOf("exhibit", id)}`}
+      title={showHidden(quote.slice(0, 300))}
+      {...lights(() => [id])}
+    >
+      {showHidden(place || `“${cutAtWord(quote, 32)}”`)}
+    </a>
   );
 }
 

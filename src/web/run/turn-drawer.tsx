@@ -1,7 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useApi } from "../data/use-api.ts";
 import { Loaded } from "../text/parts.tsx";
-import { showHidden, formatDuration } from "../text/words.ts";
+import { formatDuration } from "../../text/format.ts";
+import { showHidden } from "../text/words.ts";
 
 type Props = { run: string; turn: string; onClose: () => void };
 

@@ -5,6 +5,7 @@ import type { RunDetail, WhyReply } from "../../contract/api/index.ts";
 import { callApi } from "../../contract/api/client.ts";
 import { useWhy } from "../data/follow-run.ts";
 import { useApi } from "../data/use-api.ts";
+import { Sections } from "../sections/section-view.tsx";
 import { GoLink } from "../text/page-context.tsx";
 import { Failure, Skeleton } from "../text/parts.tsx";
 import { sayName, showHidden } from "../text/words.ts";
@@ -96,20 +97,14 @@ function Tried({ detail: { run }, set, onReset }: TriedProps) {
   if (set.length === 0) return null;
   if (redecided.isError) return <Failure error={redecided.error} />;
   if (!redecided.data) return <Skeleton lines={2} />;
-  const { outcome, headline, rules, from } = redecided.data;
-  const lines = [{ name: "outcome", ...outcome }, ...headline].filter(({ before, after }) => before !== after);
+  const { outcome, headline, sections, from } = redecided.data;
+  const isSame = [outcome, ...headline].every(({ before, after }) => before === after);
   return (
     <div className="whatif" role="status">
-      <strong className={lines.length === 0 ? "secondary" : "warn"}>
-        {lines.length === 0 ? "The decision stays the same." : "The decision changes:"}
+      <strong className={isSame ? "secondary" : "warn"}>
+        {isSame ? "The decision stays the same." : "The decision changes:"}
       </strong>
-      {lines.map(({ name, before, after }) => (
-        <p key={name}>{`${sayName(name)}: ${showHidden(before)} → ${showHidden(after)}`}</p>
-      ))}
-      {rules.length > 0 && (
-        <p className="secondary">{`rules that decide differently: ${rules.map(({ rule, about }) => `${sayName(rule)} ${about}`).join(", ")}`}</p>
-      )}
-      <p className="faint small">No call was made: the recorded turns were decided again.</p>
+      <Sections sections={sections} />
       <p className="why-acts">
         <button onClick={onReset}>As it was</button>
         {from !== null && (

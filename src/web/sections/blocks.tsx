@@ -1,13 +1,12 @@
 import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
 import { fillIn } from "../../contract/frame-words.ts";
-import type { Cell, Column, SectionOf } from "../../contract/view.ts";
+import { cellOf, columnOf } from "../../contract/section-parts.ts";
+import type { Cell, SectionOf } from "../../contract/view.ts";
 import { LongText } from "../text/parts.tsx";
 import { foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
 
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
-  const columns = section.columns.map(
-    (column): Exclude<Column, string> => (typeof column === "string" ? { name: column } : column),
-  );
+  const columns = section.columns.map(columnOf);
   const label = section.title || section.note || columns.map(({ name }) => name).join(", ") || "table";
   return (
     <div className="scroll" tabIndex={0} role="group" aria-label={showHidden(label)}>
@@ -41,11 +40,13 @@ export function SectionTable({ section }: { section: SectionOf<"table"> }) {
 
 function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean; isHead: boolean }) {
   const { groups } = useWords();
-  const { text, note, tag, tone }: Exclude<Cell, string> = typeof cell === "string" ? { text: cell } : cell;
+  const isStatic = useIsStatic();
+  const { text, note, tag, tone, run } = cellOf(cell);
+  const said = <span className={tone ?? ""}>{showHidden(text)}</span>;
   const Tag = isHead ? "th" : "td";
   return (
     <Tag className={isNumeric ? "number" : ""} lang={guessLang(text)} scope={isHead ? "row" : undefined}>
-      <span className={tone ?? ""}>{showHidden(text)}</span>
+      {run === undefined || isStatic ? said : <a href={`/runs/${run}`}>{said}</a>}
       {tag && <span className={`group-tag ${tag}`}>{groups[tag]}</span>}
       {note && <div className="faint">{showHidden(note)}</div>}
     </Tag>
@@ -148,48 +149,4 @@ const signs = { least: ["≥", "<"], most: ["≤", ">"], below: ["<", "≥"] };
 
 function show(value: number): string {
   return String(Number(value.toFixed(2)));
-}
-
-const mostListed = 100;
-
-export function Runs({ section: { rows } }: { section: SectionOf<"runs"> }) {
-  const isStatic = useIsStatic();
-  return (
-    <div className="run-list">
-      {isStatic && (
-        <p className="secondary">
-          Look at one with <code>parley show RUN</code>.
-        </p>
-      )}
-      <div className="scroll" tabIndex={0} role="region" aria-label="Runs">
-        <table>
-          <thead>
-            <tr>
-              {["run", "arm", "case", "seed", "outcome", "score", "right"].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, mostListed).map(({ run, arm, case: name, seed, outcome, score, right }, at) => (
-              <tr key={at}>
-                <td>{run === null || isStatic ? (run ?? "–") : <a href={`/runs/${run}`}>{run}</a>}</td>
-                <td>{showHidden(arm)}</td>
-                <td>{showHidden(name)}</td>
-                <td className="number">{seed}</td>
-                <td>{sayName(outcome)}</td>
-                <td className="number">{score === null ? "–" : (score * 100).toFixed(1)}</td>
-                <td className={right ? "good" : "bad"}>{right === null ? "" : right ? "right" : "wrong"}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      {rows.length > mostListed && (
-        <p className="secondary">{`${rows.length - mostListed} more runs are in results.jsonl.`}</p>
-      )}
-    </div>
-  );
 }

@@ -1,4 +1,5 @@
-import type { Chart, Estimate } from "../../contract/view.ts";
+import type { Chart } from "../../contract/view.ts";
+import { formatRange, valueText } from "../../text/format.ts";
 import { showHidden } from "../text/words.ts";
 
 type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: T }> }) => React.ReactNode };
@@ -17,92 +18,92 @@ export function ChartView({ chart }: { chart: Chart }) {
 
 type Of<T extends Chart["type"]> = Extract<Chart, { type: T }>;
 
-function sayEstimate({ estimate, low, high }: Estimate): string {
-  const points = (value: number) => (value * 100).toFixed(1);
-  return `${points(estimate)} (${points(low)} to ${points(high)})`;
-}
-
 const [width, height] = [720, 280];
 const frame = { left: 52, right: 16, top: 26, bottom: 40 };
+const across = width - frame.left - frame.right;
 
-function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) {
-  const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
-  const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = (cost: number) => frame.left + ((width - frame.left - frame.right) * cost) / most;
-  const y = (value: number) =>
-    height - frame.bottom - ((height - frame.top - frame.bottom) * (value - low)) / Math.max(1e-9, high - low);
-  const names = placeNames(points.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
-  const label = `${axes.quality} over ${axes.cost}`;
+/** From a share of the drawing's width or height to where it is drawn. */
+const placeX = (share: number): number => frame.left + across * share;
+const placeY = (share: number): number => height - frame.bottom - (height - frame.top - frame.bottom) * share;
+
+type PlotProps = { label: string; top: string; ticks: [share: number, name: string][]; children: React.ReactNode };
+
+/** Axes with their names; what is measured is drawn inside. */
+function Plot({ label, top, ticks, children }: PlotProps) {
   return (
     <div className="scroll" tabIndex={0} role="region" aria-label={label}>
       <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
-        {[...new Set([low, (low + high) / 2, high])].map((value) => (
-          <g key={value}>
-            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">
-              {(value * 100).toFixed(0)}
-            </text>
-          </g>
-        ))}
-        <text x={width - frame.right} y={height - 10} textAnchor="end">{`${axes.cost} →`}</text>
-        <text x={frame.left} y={14}>{`↑ ${axes.quality}, of 100`}</text>
-        <polyline
-          className="compared"
-          fill="none"
-          points={listBest(points)
-            .map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`)
-            .join(" ")}
-        />
-        {ceiling !== undefined && (
-          <g>
-            <line className="compared" x1={frame.left} x2={width - frame.right} y1={y(ceiling)} y2={y(ceiling)} />
-            <text x={frame.left + 4} y={y(ceiling) + 15}>
-              {`always the right member: ${(ceiling * 100).toFixed(1)}`}
-            </text>
-          </g>
-        )}
-        {points.map(({ name, group, cost, quality }, at) => (
+        {ticks.map(([share, name]) => (
           <g key={name}>
-            <title>{showHidden(`${name}: ${sayEstimate(quality)}`)}</title>
-            <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
-            <circle className={`estimate ${group}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
-            <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
-              {showHidden(name)}
+            <line className="grid-line" x1={placeX(0)} x2={placeX(1)} y1={placeY(share)} y2={placeY(share)} />
+            <text x={frame.left - 8} y={placeY(share) + 4} textAnchor="end">
+              {name}
             </text>
           </g>
         ))}
+        <text x={frame.left} y={14}>{`↑ ${top}`}</text>
+        {children}
       </svg>
     </div>
   );
 }
 
-function LineChart({ chart: { says, points } }: { chart: Of<"line"> }) {
-  const x = (at: number) => frame.left + ((width - frame.left - frame.right) * at) / Math.max(1, points.length - 1);
-  const y = (value: number) => height - frame.bottom - (height - frame.top - frame.bottom) * value;
+function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) {
+  const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
+  const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const x = (cost: number) => placeX(cost / most);
+  const y = (value: number) => placeY((value - low) / Math.max(1e-9, high - low));
+  const names = placeNames(points.map(({ name, cost, quality }) => ({ name, x: x(cost), y: y(quality.estimate) })));
+  const ticks = [0, 0.5, 1].map((share): [number, string] => [share, (100 * (low + share * (high - low))).toFixed(0)]);
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={says}>
-      <svg className="plot" viewBox={`0 0 ${width} ${height}`} role="img" aria-label={says}>
-        {[0, 0.5, 1].map((value) => (
-          <g key={value}>
-            <line className="grid-line" x1={frame.left} x2={width - frame.right} y1={y(value)} y2={y(value)} />
-            <text x={frame.left - 8} y={y(value) + 4} textAnchor="end">{`${value * 100}%`}</text>
-          </g>
-        ))}
-        <text x={frame.left} y={14}>{`↑ ${says}`}</text>
-        <text x={frame.left} y={height - 10}>
-          {showHidden(points[0]?.name ?? "")}
-        </text>
-        <text x={width - frame.right} y={height - 10} textAnchor="end">
-          {showHidden(points.at(-1)?.name ?? "")}
-        </text>
-        <polyline
-          className="range"
-          fill="none"
-          points={points.map(({ value }, at) => `${x(at)},${y(value)}`).join(" ")}
-        />
-      </svg>
-    </div>
+    <Plot
+      label={`${axes.quality} over ${axes.cost}`}
+      top={`${axes.quality}, of 100`}
+      ticks={high > low ? ticks : ticks.slice(0, 1)}
+    >
+      <text x={placeX(1)} y={height - 10} textAnchor="end">{`${axes.cost} →`}</text>
+      <polyline
+        className="compared"
+        fill="none"
+        points={listBest(points)
+          .map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`)
+          .join(" ")}
+      />
+      {ceiling !== undefined && (
+        <g>
+          <line className="compared" x1={placeX(0)} x2={placeX(1)} y1={y(ceiling)} y2={y(ceiling)} />
+          <text x={frame.left + 4} y={y(ceiling) + 15}>{`always the right member: ${(ceiling * 100).toFixed(1)}`}</text>
+        </g>
+      )}
+      {points.map(({ name, group, cost, quality }, at) => (
+        <g key={name}>
+          <title>{showHidden(`${name}: ${valueText(quality.estimate)} (${formatRange(quality)})`)}</title>
+          <line className="range" x1={x(cost)} x2={x(cost)} y1={y(quality.low)} y2={y(quality.high)} />
+          <circle className={`estimate ${group}`} cx={x(cost)} cy={y(quality.estimate)} r="5" />
+          <text className="name" x={x(cost) + 9} y={(names[at]?.y ?? 0) + 4}>
+            {showHidden(name)}
+          </text>
+        </g>
+      ))}
+    </Plot>
+  );
+}
+
+function LineChart({ chart: { says, points } }: { chart: Of<"line"> }) {
+  const ends = [points[0]?.name ?? "", points.at(-1)?.name ?? ""].map(showHidden);
+  const line = points.map(({ value }, at) => `${placeX(at / Math.max(1, points.length - 1))},${placeY(value)}`);
+  const ticks = [0, 0.5, 1].map((share): [number, string] => [share, `${share * 100}%`]);
+  return (
+    <Plot label={says} top={says} ticks={ticks}>
+      <text x={frame.left} y={height - 10}>
+        {ends[0]}
+      </text>
+      <text x={placeX(1)} y={height - 10} textAnchor="end">
+        {ends[1]}
+      </text>
+      <polyline className="range" fill="none" points={line.join(" ")} />
+    </Plot>
   );
 }
 

@@ -1,15 +1,16 @@
 import { fillIn } from "../../contract/frame-words.ts";
 import { useWords } from "../text/page-context.tsx";
+import { isEmpty, textBlocks } from "../../contract/section-parts.ts";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { Track } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
-import { Cards, Runs, SectionTable, Steps } from "./blocks.tsx";
+import { Cards, SectionTable, Steps } from "./blocks.tsx";
 import { ChartView } from "./charts.tsx";
 
 type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K>; isLead: boolean }) => React.ReactNode };
 
 const kinds: Kinds = {
-  verdict: ({ section, isLead }) => <Verdict section={section} isLead={isLead} />,
+  verdict: Verdict,
   facts: ({ section }) => (
     <dl className="pairs">
       {section.rows.map(({ label, value, tone }, at) => (
@@ -22,27 +23,19 @@ const kinds: Kinds = {
       ))}
     </dl>
   ),
-  text: ({ section }) => <Prose text={section.text} tone={section.tone} />,
-  list: ({ section }) => {
-    const items = section.items.map((item, at) => (
-      <li key={at} lang={guessLang(item)}>
-        {showHidden(item)}
-      </li>
-    ));
-    return section.ordered ? <ol>{items}</ol> : <ul>{items}</ul>;
-  },
+  text: Prose,
+  list: ({ section }) => <Items {...section} />,
   code: ({ section }) => <pre tabIndex={0}>{showHidden(section.text)}</pre>,
-  table: ({ section }) => <SectionTable section={section} />,
-  highlight: ({ section }) => <Highlight section={section} />,
-  steps: ({ section }) => <Steps section={section} />,
-  checks: ({ section }) => <Checks section={section} />,
-  cards: ({ section }) => <Cards section={section} />,
+  table: SectionTable,
+  highlight: Highlight,
+  steps: Steps,
+  checks: Checks,
+  cards: Cards,
   chart: ({ section }) => (
     <figure className={`chart-${section.chart.type}`}>
       <ChartView chart={section.chart} />
     </figure>
   ),
-  runs: ({ section }) => <Runs section={section} />,
   group: ({ section }) => (
     <details open={!section.folded}>
       <summary>{section.title}</summary>
@@ -52,15 +45,14 @@ const kinds: Kinds = {
 };
 
 export function SectionView({ section, isLead = false }: { section: Section; isLead?: boolean }) {
-  const draw = kinds[section.kind] as (props: { section: Section; isLead: boolean }) => React.ReactNode;
-  const drawn = draw({ section, isLead });
-  if (drawn === null || isEmpty(section)) return null;
+  const Kind = kinds[section.kind] as (props: { section: Section; isLead: boolean }) => React.ReactNode;
+  if (isEmpty(section)) return null;
   const isTitled = section.title !== "" && section.kind !== "group" && !isLead;
   return (
     <section className="section" id={section.id}>
       {isTitled && <h2>{section.title}</h2>}
       {section.note && <p className="secondary">{section.note}</p>}
-      {drawn}
+      <Kind section={section} isLead={isLead} />
     </section>
   );
 }
@@ -69,17 +61,32 @@ export function Sections({ sections }: { sections: readonly Section[] }) {
   return sections.map((section, at) => <SectionView key={section.id ?? at} section={section} />);
 }
 
-function Prose({ text, tone }: { text: string; tone?: string | undefined }) {
+function Prose({ section: { text, tone } }: { section: SectionOf<"text"> }) {
   return (
     <div className={tone ? "notice" : "speech"} lang={guessLang(text)}>
-      {showHidden(text)
-        .split(/\n{2,}/)
-        .map((part, at) => (
+      {textBlocks(text).map((block, at) =>
+        block.kind === "list" ? (
+          <Items key={at} {...block} />
+        ) : (
           <p key={at} className="prose">
-            {part}
+            {showHidden(block.lines.join("\n"))}
           </p>
-        ))}
+        ),
+      )}
     </div>
+  );
+}
+
+function Items({ items, ordered = false }: { items: readonly string[]; ordered?: boolean }) {
+  const List = ordered ? "ol" : "ul";
+  return (
+    <List>
+      {items.map((item, at) => (
+        <li key={at} lang={guessLang(item)}>
+          {showHidden(item)}
+        </li>
+      ))}
+    </List>
   );
 }
 
@@ -102,15 +109,6 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
   );
 }
 
-function isEmpty(section: Section): boolean {
-  if (section.kind === "group") return section.sections.every(isEmpty);
-  if ("text" in section) return section.text.trim() === "";
-  const [items] = Object.entries(section).filter(([key]) => listed.includes(key));
-  return items?.[1].length === 0;
-}
-
-const listed = ["rows", "steps", "items", "cards", "findings"];
-
 const longAnswer = 200;
 
 /** A page has one answer; a verdict further down, such as a panel's within a study, is set as a part. */
@@ -125,15 +123,7 @@ function Verdict({ section, isLead }: { section: SectionOf<"verdict">; isLead: b
         {showHidden(answer)}
       </p>
       {confidence !== undefined && <Sure value={confidence} word={section.sure} />}
-      {points.length > 0 && (
-        <ul>
-          {points.map((point, at) => (
-            <li key={at} lang={guessLang(point)}>
-              {showHidden(point)}
-            </li>
-          ))}
-        </ul>
-      )}
+      {points.length > 0 && <Items items={points} />}
     </div>
   );
 }

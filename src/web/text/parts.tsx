@@ -93,16 +93,19 @@ function ListView({ items }: { items: unknown[] }) {
     return <span className="prose">{showHidden(items.map(String).join(" · "))}</span>;
   return (
     <ul>
-      {items.map((item, at) => (
+      {items.slice(0, mostListed).map((item, at) => (
         <li key={at}>
           <ValueView value={item} />
         </li>
       ))}
+      {items.length > mostListed && <li className="secondary">{`and ${items.length - mostListed} more`}</li>}
     </ul>
   );
 }
 
-function isNothing(value: unknown): boolean {
+const mostListed = 200;
+
+export function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 

@@ -59,11 +59,6 @@ export function formatTime(iso: string): string {
   return exact.format(new Date(iso));
 }
 
-export function formatDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  return ms < 120_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
-}
-
 const token = /"((?:[^"\\]|\\.)*)("|\\?$)\s*(:)?|-?\d+(?:\.\d+)?|true|false/g;
 const escapes: Record<string, string> = { n: "\n", t: "\t", r: "", b: "", f: "" };
 
@@ -114,9 +109,4 @@ export function cutAtWord(text: string, most: number): string {
   const cut = text.slice(0, most);
   const space = cut.lastIndexOf(" ");
   return `${space > most / 2 ? cut.slice(0, space) : cut}…`;
-}
-
-export function sayUsd(value: number): string {
-  if (value > 0 && value < 0.00005) return "under $0.0001";
-  return `$${Number(value.toFixed(value < 1 ? 4 : 2))}`;
 }
