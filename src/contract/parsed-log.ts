@@ -134,7 +134,6 @@ export const findingKinds = [
   "limit",
   "leaves_zero",
   "falls_to_zero",
-  "frozen",
   "stopped",
   "flow",
   "rate",

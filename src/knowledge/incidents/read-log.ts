@@ -9,7 +9,6 @@ import {
   isKnown,
   isTrouble,
   listTokens,
-  placeEvent,
   rateEven,
   rateLink,
   rateWork,
@@ -84,7 +83,6 @@ export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[
   const drafts = [
     ...scene.statements.flatMap((statement) => suspectWords(statement, scene)),
     ...log.findings.flatMap((finding) => suspectFinding(finding, scene)),
-    ...suspectDeadlines(scene),
     ...(log.hops ?? []).flatMap((hop) => suspectCall(hop, scene)),
     ...(log.reference?.vanished ?? []).slice(0, 5).flatMap((template) => suspectMissing(template, scene)),
   ];
@@ -278,53 +276,11 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       clarity,
       features: {
         is_number: isSilence || kind === "rate" ? 0 : 1,
-        limit: kind === "limit" || kind === "falls_to_zero" || kind === "frozen" ? 1 : 0,
+        limit: kind === "limit" || kind === "falls_to_zero" ? 1 : 0,
         waits: isWaiting ? 1 : 0,
       },
     },
   ];
-}
-
-const dates = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?/g;
-
-/** A line that names the time at which something later begins or stops: what ran out then. */
-function suspectDeadlines(scene: Scene): Draft[] {
-  const { log, start, end, trouble } = scene;
-  const starts = [
-    ...trouble.map(({ from }) => from),
-    ...log.findings.flatMap(({ kind, from }) => (kind === "rate" || from === null ? [] : from)),
-  ];
-  const late = Math.max(120_000, 0.01 * (end - start));
-  const found = log.events.flatMap((event) => {
-    const { message, timestamp, level, file, line, template_id } = event;
-    if (timestamp === null || level === "ERROR" || level === "FATAL") return [];
-    const named = (message.match(dates) ?? []).map((text) => Date.parse(/[Z+]|T.*-/.test(text) ? text : `${text}Z`));
-    const at = named.find(
-      (one) => one - timestamp > 10_000 && starts.some((from) => from >= one - 10_000 && from <= one + late),
-    );
-    if (at === undefined) return [];
-    const place = placeEvent(event, log.sources.length);
-    const about: About = { place, tokens: listTokens(`${place ?? ""} ${message}`) };
-    const effects = (scene.lasting.length > 0 ? scene.lasting : trouble).filter((one) => one.from >= at - 10_000);
-    const [effect] = effects.toSorted((a, b) => rateLink(about, b, scene) - rateLink(about, a, scene));
-    const draft: Draft = {
-      kind: "order",
-      category: "config",
-      place,
-      says: "names the time at which it begins",
-      words: shorten(message),
-      role: "cause",
-      from: at,
-      lines: [{ file, line }, ...(effect ? [effect.line] : [])],
-      after: null,
-      follows: effect ? describeStatement(effect) : null,
-      resolution: ["Renew or extend what runs out at that time"],
-      about,
-      features: { is_cause: 1, deadline: 1 },
-    };
-    return [[`${template_id} ${at}`, draft] as const];
-  });
-  return [...new Map(found).values()];
 }
 
 function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {

@@ -9,7 +9,7 @@ import {
   type Strand,
   type Suspect,
 } from "../../knowledge/incidents/index.ts";
-import { parseLines } from "../../knowledge/logs/index.ts";
+import { parseLines, wordData } from "../../knowledge/logs/index.ts";
 import type { RootCauseCase } from "./case.ts";
 import type { RootCauseConfig } from "./config.ts";
 import { citeLine } from "./rules/evidence.ts";
@@ -86,6 +86,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
     history,
     strands: strands.map(({ programs, from }) => ({ programs, from })),
     ...drawLanes(log),
+    losing: wordData.losing,
     witness: {
       name: "offline log reader",
       version: readerVersion,

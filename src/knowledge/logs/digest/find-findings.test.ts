@@ -85,15 +85,6 @@ test("what moves in all parts of a message alike is told of the whole", async ()
   expect(found).toEqual([expect.stringMatching(/signer: becomes slow: .*took steps from 12 to 2,300 ms/)]);
 });
 
-test("of like meters, one that is stuck at a value is told, and named by what its messages are about", async () => {
-  let moisture = 1;
-  const found = await describeReports(["bed-1", "bed-2", "bed-3"], (name, isOdd) => {
-    const moves = ((moisture = (moisture * 7 + 3) % 97) / 10 + 30).toFixed(1);
-    return `${name} soil moisture=${isOdd ? "33.3" : moves}`;
-  });
-  expect(found).toEqual([expect.stringMatching(/bed-2: soil moisture moved all the time and is stuck at 33.3/)]);
-});
-
 test("a number that is multiplied is told, however much it scatters", async () => {
   let turn = 0;
   const found = await describeReports(["till", "shelf"], (name) => {

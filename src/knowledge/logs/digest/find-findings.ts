@@ -138,12 +138,7 @@ function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Sce
     if (limit === null && isIdentity(series)) return [];
     const peers = [...all].flatMap(([other, list]) => (other === voice ? [] : (list[index] ?? [])));
     const left = voice.leftZero[index]?.event ?? null;
-    const found =
-      limit ??
-      findZero(series, left, scene) ??
-      findStep(series, peers) ??
-      findDrift(series, peers, scene) ??
-      findFrozen(series, peers);
+    const found = limit ?? findZero(series, left, scene) ?? findStep(series, peers) ?? findDrift(series, peers, scene);
     return found === null ? [] : [found];
   });
 }
@@ -207,20 +202,6 @@ function findZero(series: Series, left: KeptEvent | null, { firstMs, lastMs }: S
   if (zeros < 4 || before.length < leastSamples / 2 || before.includes(0)) return null;
   const described = `${series.name} falls to zero and stays there: ${formatValue(median(before))}${printUnit(series)} before`;
   return buildFound("falls_to_zero", series, lastUsed + 1, described, [median(before), 0], 0.85);
-}
-
-/** A measured value that always moved and then never again, while its peers go on moving. */
-function findFrozen(series: Series, peers: readonly Series[]): Found | null {
-  const { value, name } = series;
-  const last = value.at(-1) ?? 0;
-  const from = value.findLastIndex((one) => one !== last) + 1;
-  const before = value.slice(0, from);
-  const moves = before.filter((one, index) => index > 0 && one !== before[index - 1]).length;
-  const isFrozen = value.length - from >= Math.max(leastSamples, 0.2 * value.length) && last !== 0;
-  if (!isFrozen || before.length < leastSamples || moves < 0.8 * (before.length - 1)) return null;
-  if (peers.length === 0 || peers.some((peer) => findFrozen(peer, []) !== null && peer !== series)) return null;
-  const described = `${name} moved all the time and is stuck at ${formatValue(last)}${printUnit(series)}, while its peers go on`;
-  return buildFound("frozen", series, from, described, [before[0] ?? 0, last], 0.8);
 }
 
 function findStep(series: Series, peers: readonly Series[]): Found | null {

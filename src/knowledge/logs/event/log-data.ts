@@ -25,6 +25,7 @@ type WordData = {
   held: string;
   waits: string;
   ordered: string;
+  losing: string[];
 };
 
 function readData(name: string): unknown {

@@ -1,6 +1,6 @@
 import type { JudgeInput } from "../roles/roles.ts";
 import { coverWords } from "../rules/compare-wording.ts";
-import { findLine, givesOrders } from "../rules/evidence.ts";
+import { findLine, addressesReader } from "../rules/evidence.ts";
 import type { AnonymousHypothesis } from "../rules/judge-score.ts";
 import { agree } from "../rules/stop.ts";
 import type { Hypothesis } from "../schemas/hypothesis.ts";
@@ -72,7 +72,7 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   }
   const cited = new Set(
     evidence
-      .filter(({ kind, ref }) => kind !== "kg" && !givesOrders(findLine(material, ref)?.text ?? ""))
+      .filter(({ kind, ref }) => kind !== "kg" && !addressesReader(findLine(material, ref)?.text ?? ""))
       .map(({ ref }) => String(ref)),
   );
   const seen = witness.suspects.filter(({ refs, numbers }) =>

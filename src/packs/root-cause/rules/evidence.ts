@@ -1,5 +1,6 @@
 import { isFiled } from "../../../contract/run.ts";
-import type { Evidence, ReasonerName } from "../schemas/hypothesis.ts";
+import { type Evidence, type ReasonerName, ReasonerReplySchema } from "../schemas/hypothesis.ts";
+import { JudgeReplySchema } from "../schemas/judgement.ts";
 import type { Material, Ref, ShownLine } from "../schemas/material.ts";
 
 /** A citation: the line number, with its file if there are several. */
@@ -111,25 +112,16 @@ function isTooShort(quote: string, text: string): boolean {
   return (quote.length < leastLength || words.length < 2) && quote.length < 0.5 * text.length;
 }
 
-const addressee = "(?:judges?|evaluators?|reviewers?|assistant|model|ai|llm)";
-const verdict = "(?:score|rate|give|award|choose|prefer|conclude|ignore|mark|pick|rank|say|answer|respond|reply|blame)";
+/** What only a debate names: hypotheses, the fields of its replies, and a label with its judge or points. */
+const fields = [ReasonerReplySchema.shape.hypotheses.element, JudgeReplySchema.shape.scores.element]
+  .flatMap(({ shape }) => Object.keys(shape))
+  .filter((name) => name.includes("_"));
+const ownWords = [
+  new RegExp(`\\b(?:hypothes[ie]s|judge_score|${fields.join("|")})\\b`, "i"),
+  /\bH\d+\b.*\b(?:judge|score|points)\b|\b(?:judge|score|points)\b.*\bH\d+\b/,
+];
 
-/** Orders to ignore instructions or to answer so, addressed to a judge, about a hypothesis, or in the marks of a chat. */
-const orders = new RegExp(
-  [
-    "\\b(?:ignore|disregard|forget|override)\\b.{0,30}\\b(?:instructions?|rubric|rules|prompts?)\\b",
-    `\\b${addressee}\\b.{0,40}(?:[:;,.]|\\b(?:must|should|to|please|always|only))\\s+(?:always |only )?${verdict} (?=[a-z])`,
-    `\\b${addressee}\\b.{0,40}\\b(?:the (?:correct answer|(?:true|real|right) (?:root )?cause)|h\\d+ must)\\b`,
-    `\\b${verdict}\\b.{0,40}\\b(?:h\\d+|hypothes[ie]s|full (?:marks|points|score)|100 points|100/100)\\b`,
-    "\\bhypothes[ie]s\\b.{0,40}\\b(?:deserves?|must|should|wins?|is (?:right|correct|true))\\b|\\bjudge_score\\b",
-    "\\b(?:respond|reply|answer) (?:only )?with\\b|\\byou (?:must|have to|should) (?:conclude|blame|answer|say)\\b",
-    "(?:^|[:;,.] ?)conclude that\\b|\\binstructions? (?:\\w+ )?supersede\\b|<\\|\\w+\\|>|\\[/?INST\\]",
-    "\\byou are now\\b|\\bnew (?:instructions?\\b|task:)",
-  ].join("|"),
-  "i",
-);
-
-/** True for a line that addresses its reader instead of reporting. */
-export function givesOrders(text: string): boolean {
-  return orders.test(text);
+/** True for a line of a log that speaks of the debate, which no log knows of: it speaks to its reader. */
+export function addressesReader(text: string): boolean {
+  return ownWords.some((pattern) => pattern.test(text));
 }

@@ -85,9 +85,9 @@ function checkOne(one: StatedHypothesis, index: number, { hypotheses }: Salvaged
       );
   if (contradictsTime(causal_path, one, before.material))
     problems.push(salvage("against_time", "the causal path goes against the times of its lines", at("causal_path")));
-  if (suggested_resolution.some(isDestructive) && !suggested_resolution.at(-1)?.startsWith(marked))
+  if (suggested_resolution.some((step) => !step.startsWith(marked) && needsCheck(step, before.material)))
     problems.push(
-      salvage("destructive", "a step destroys data; it is marked and put last", at("suggested_resolution")),
+      salvage("unchecked_step", "a step can do harm; it is marked and put last", at("suggested_resolution")),
     );
   return problems;
 }
@@ -157,26 +157,15 @@ function contradictsTime(
   return known.some((at, index) => index > 0 && at < (known[index - 1] ?? at) - 500);
 }
 
-/** Words that mean data loss anywhere, and verbs that mean it in a command. */
-const destructive =
-  /\brm\s+-[a-z]*[rf]|\bdrop\s+(?:database|table|schema|keyspace)\b|\btruncate\s+(?:table\b|["\w.]+;?$)|\bdd\s+if=|\bformat\s+(?:the\s+)?(?:disk|drive|volume|namenode)\b|\bdelete\s+from\b|\b(?:mkfs|wipe|shred|destroy|prune)\b(?! no\b)|\bupdate\s+\S+\s+set\b|\/dev\/(?:null|zero)\s*>|\bmv\b.*\/dev\/null|\bpush\s+-f\b|\|\s*(?:sudo\s+)?(?:ba)?sh\b|\b(?:delete|remove|erase|purge) (?:all|every|the whole|the entire)\b|^[\s:]*>\s*\S/i;
-const losing =
-  /^(?:rm|rb|del|dd|kill|force|reset)$|^(?:delet|drop|destroy|purg|wip|eras|truncat|uninstall|flush|format|mkfs|shred|prun|overwrit|clear|expung)|(?:remove|delete|destroy)$/i;
-/** Verbs that lose data, in a sentence, with what holds data as their object. */
-const losesHolder =
-  /\b(?:re-?(?:format|initiali[sz]e|create)|delet|remov|drop|truncat|eras|purg|discard|overwrit|clear|empty)\w*(?! no\b)(?:(?!\b(?:from|in|on|for)\b)[^.;,:]){0,40}\b(?:data|databases?|tables?|schemas?|volumes?|partitions?|disks?|drives?|topics?|queues?|buckets?|namespaces?|collections?|keyspaces?|snapshots?|backups?|namenode)\b/i;
-/** A command begins without a capital, or all in capitals. */
-const command = /^\s*(?:[$#] )?(?:[a-z][\w./-]*|[A-Z]{2,})\s/;
-const marked = "Destroys data, only with a backup and a second person: ";
+/** A sentence begins with a capital; options, redirections, pipes and words in capitals are a shell's or a database's. */
+const command = /^\s*(?!\p{Lu}(?:\p{Ll}|\s))\S|\s--?[a-z]|(?<!-)[|<>]\s*\S|\b[A-Z]{3,} [A-Z]{3,}\b|`[^`]*[\s/][^`]*`/u;
+const marked = "Check before you do this, and have a backup: ";
 
-export function isDestructive(step: string): boolean {
-  const code = Array.from(step.matchAll(/`([^`]+)`/g), ([, text = ""]) => text);
-  // A deleted pod comes back by itself.
-  const commands = [...code, ...(command.test(step) ? [step] : [])].map((text) =>
-    text.replace(/\bdelete pods?\b/g, ""),
-  );
-  const words = commands.flatMap((text) => text.match(/[A-Za-z]+/g) ?? []);
-  return destructive.test(step) || losesHolder.test(step) || words.some((word) => losing.test(word));
+/** True for a step that can be run as it stands, or that takes something away (`losing` verbs of the material). */
+export function needsCheck(step: string, { losing }: Pick<Material, "losing">): boolean {
+  const clauses = step.toLowerCase().split(/[,;:.]\s+(?:then |and )?|\b(?:then|and)\s+/);
+  const verbs = clauses.map((clause) => clause.trim().split(/\s+/)[0] ?? "");
+  return command.test(step) || verbs.some((verb) => losing.some((stem) => verb.startsWith(stem)));
 }
 
 const badEvidence = new Set(["not_shown", "quote_not_found", "quote_too_short"]);
@@ -199,11 +188,8 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
     const copied = has("copied") ? before.others.filter((other) => isSame(other, one)).map(({ id }) => id) : [];
     const parents = [...(one.from ?? []).filter((_, at) => !lost.has(at)), ...copied];
     const struck = one.evidence.filter((_, at) => struckAt.has(at));
-    const steps = has("destructive")
-      ? [
-          ...one.suggested_resolution.filter((step) => !isDestructive(step)),
-          ...one.suggested_resolution.filter(isDestructive).map((step) => `${marked}${step}`),
-        ]
+    const steps = has("unchecked_step")
+      ? markSteps(one.suggested_resolution, before.material)
       : one.suggested_resolution;
     const mended = new Set(own.filter(({ code }) => !badEvidence.has(code)).map(({ message }) => message));
     return [
@@ -213,10 +199,7 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
         evidence: one.evidence.filter((_, at) => !struckAt.has(at) && !again.has(at)),
         affected_components: one.affected_components.filter((_, at) => !unnamed.has(at)),
         causal_path: has("against_time") ? [] : one.causal_path,
-        suggested_resolution:
-          steps.length > 0 && steps.every((step) => step.startsWith(marked))
-            ? ["Ask a person before anything is destroyed", ...steps]
-            : steps,
+        suggested_resolution: steps,
         from: parents.length > 0 ? parents : null,
         ...(struck.length > 0 && { struck }),
         ...(mended.size > 0 && { mended: [...mended] }),
@@ -228,6 +211,16 @@ export function salvageHypotheses(reply: SalvagedReply, problems: Problem[], bef
       ? hypotheses.toSorted((a, b) => b.confidence - a.confidence).slice(0, mostHypotheses)
       : hypotheses;
   return { ...reply, hypotheses: kept };
+}
+
+/** Steps to check are marked, come last, and are never the only ones. */
+function markSteps(steps: readonly string[], material: Material): string[] {
+  const plain = steps.map((step) => (step.startsWith(marked) ? step.slice(marked.length) : step));
+  const [safe, unsafe] = [false, true].map((isUnsafe) =>
+    plain.filter((step) => needsCheck(step, material) === isUnsafe),
+  );
+  const first = safe?.length === 0 ? ["Ask a person before any of this is done"] : (safe ?? []);
+  return [...first, ...(unsafe ?? []).map((step) => `${marked}${step}`)];
 }
 
 function takeFreeId(used: Set<string>, reasoner: ReasonerName): string {

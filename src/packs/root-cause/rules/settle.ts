@@ -1,7 +1,7 @@
 import type { SimilarIncident } from "../../../contract/incident.ts";
 import type { Evidence, Hypothesis } from "../schemas/hypothesis.ts";
-import { findLine, givesOrders, keyRef } from "./evidence.ts";
-import type { Material } from "../schemas/material.ts";
+import { findLine, addressesReader, keyRef } from "./evidence.ts";
+import type { Material, ShownLine } from "../schemas/material.ts";
 import type { Certainty, FinalHypothesis, Round, SeparateIncident, TopHypothesis } from "../schemas/round.ts";
 import { coverWords } from "./compare-wording.ts";
 import { listHypotheses } from "./round.ts";
@@ -56,7 +56,7 @@ function listOpen({ top, round }: Best, material: Material): string[] {
     (rival) => rival.judge_score >= score - 0.01 && !isApart(rival, top, material),
   );
   const standing = top.evidence.filter(
-    ({ kind, ref, quote }) => kind !== "log" || !givesOrders(`${quote} ${findLine(material, ref)?.text ?? ""}`),
+    ({ kind, ref, quote }) => kind !== "log" || !addressesReader(`${quote} ${findLine(material, ref)?.text ?? ""}`),
   );
   return [
     ...(score < leastScore
@@ -222,23 +222,35 @@ function listCaveats({ top, round }: Best, rounds: readonly Round[], material: M
         : [];
     });
   const judged = round.judge_evaluation?.evaluated ?? [];
-  const obeyed = material.lines
-    .filter(({ text }) => givesOrders(text))
-    .filter(({ ref, text }) => {
-      const cited = top.evidence.some((item) => String(item.ref) === String(ref));
-      const said = judged.some(({ strengths, feedback }) =>
-        [...strengths, feedback].some((words) => words.includes(String(ref)) || coverWords(text, words) >= 0.5),
-      );
-      return cited || said;
-    });
+  const isCited = (line: ShownLine) => top.evidence.some(({ ref }) => findLine(material, ref) === line);
+  const isPraised = ({ ref, text }: ShownLine) =>
+    judged.some(({ strengths, feedback }) =>
+      [...strengths, feedback].some((words) => words.includes(String(ref)) || coverWords(text, words) >= 0.5),
+    );
+  const obeyed = material.lines.filter((line) => addressesReader(line.text) && (isCited(line) || isPraised(line)));
   const unscored = round.judge_evaluation?.unscored ?? [];
   return [
     ...later,
-    ...obeyed.map(({ ref }) => `line ${ref} gives orders to its reader and was cited; it does not count as evidence`),
+    ...obeyed.map(({ ref }) => `line ${ref} speaks to the reader of this debate; it does not count as evidence`),
+    ...(bearsOnNothing(top, material) ? [`no line it cites shows trouble that the ${material.witness.name} sees`] : []),
     ...((top.struck?.length ?? 0) > 0 ? [`${top.struck?.length} of its quotes did not stand and were struck`] : []),
     ...(top.mended ?? []),
     ...(unscored.length > 0 ? [`the judge did not score ${unscored.join(", ")}`] : []),
   ];
+}
+
+/** True when a cause rests only on lines of the log in which the witness sees nothing, or on what a line told its reader. */
+function bearsOnNothing({ evidence, category }: Hypothesis, { witness, errors }: Material): boolean {
+  const seen = new Set(
+    [...witness.suspects.flatMap(({ refs, numbers }) => [...refs, ...numbers]), ...errors.map(({ line }) => line)].map(
+      keyRef,
+    ),
+  );
+  return (
+    category !== "none" &&
+    evidence.length > 0 &&
+    !evidence.some(({ kind, ref }) => kind === "kg" || seen.has(keyRef(ref)))
+  );
 }
 
 /** The best hypothesis over all rounds in the shape of the output (root-cause spec §5). */

@@ -106,6 +106,8 @@ export const MaterialSchema = z.strictObject({
   history: HistorySchema.nullable(),
   strands: z.array(z.strictObject({ programs: z.array(z.string()), from: at })),
   lanes: z.array(LaneSchema),
+  /** Beginnings of verbs that take something away, for steps of a resolution. */
+  losing: z.array(z.string()).default([]),
   window: z.strictObject({ start: z.number(), end: z.number() }).nullable(),
   witness: z.strictObject({
     name: z.string(),
