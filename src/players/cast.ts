@@ -177,8 +177,10 @@ export function buildPlayer(plan: PlayerPlan, options: CastOptions = {}): Player
 }
 
 function buildEmbedder(plan: PlayerPlan, options: CastOptions): Player {
-  if (plan.kind === "model") return buildModel(plan, options, embeddingPlayer);
-  throw createCastError(`${embedderName}=${playerNameOf(plan)}: only a model can embed texts`);
+  const isModel = plan.kind === "model";
+  if (isModel && resolvePlace(plan, options).provider.embeds) return buildModel(plan, options, embeddingPlayer);
+  const why = isModel ? "this provider has no embedding models" : "only a model can embed texts";
+  throw createCastError(`${embedderName}=${playerNameOf(plan)}: ${why}`);
 }
 
 function buildModel(

@@ -20,6 +20,7 @@ import {
   providers,
   streamModes,
   type Traits,
+  withoutStructure,
 } from "./providers.ts";
 import type { RateLimiters, RateLimits } from "./rate-limiter.ts";
 import { collectSecrets, dropPlainWords, keysOf } from "./secrets.ts";
@@ -110,7 +111,6 @@ export type Place = {
   baseUrl: string;
   keyVariables: readonly string[];
   keyRequired: boolean;
-  structuredOutput: boolean;
   traits: Traits;
   settings: ModelSettings;
   limits: RateLimits;
@@ -120,8 +120,7 @@ export type Place = {
 export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
   const provider = findProvider(plan.provider) ?? configuredEndpoint;
-  const structuredOutput = config?.structured_output ?? true;
-  const traits = provider.traits(structuredOutput);
+  const traits = config?.structured_output !== false ? provider.traits : withoutStructure(provider.traits);
   const prices = { ...options.prices, ...config?.prices };
   return {
     plan,
@@ -129,7 +128,6 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
     baseUrl: resolveBaseUrl(plan, provider, config?.base_url, options.env ?? process.env),
     keyVariables: config?.key_env === undefined ? provider.keyVariables : [config.key_env],
     keyRequired: provider.keyRequired || config?.key_env !== undefined,
-    structuredOutput,
     traits: config?.seed === undefined ? traits : { ...traits, seed: config.seed },
     settings: { ...defaultSettings, ...options.settings, ...settingsOf(config) },
     limits: limitsOf(config),
@@ -138,7 +136,7 @@ export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
 }
 
 export function configureModel(place: Place, options: CastOptions): ConfiguredModel {
-  const { plan, provider, baseUrl, structuredOutput, settings, price, traits, keyVariables } = place;
+  const { plan, provider, baseUrl, settings, price, traits, keyVariables } = place;
   const env = options.env ?? process.env;
   const keyName = findKey(keyVariables, env);
   if (keyName === undefined && place.keyRequired)
@@ -148,15 +146,14 @@ export function configureModel(place: Place, options: CastOptions): ConfiguredMo
       { details: { provider: plan.provider, variables: keyVariables } },
     );
   const key = keyName === undefined ? null : (env[keyName] ?? null);
+  const { structuredOutput } = traits;
   const address = { model: plan.model, baseUrl, key, structuredOutput, maxReplyBytes: settings.maxReplyBytes };
-  const { loadEmbedding } = provider;
   const keys = keysOf(env, listKeyVariables(options));
   return {
     id: `${plan.provider}/${plan.model}`,
     model: plan.model,
     endpoint: shortenUrl(baseUrl),
     load: () => loadModel(plan.provider, provider, address),
-    ...(loadEmbedding && { loadEmbedding: () => loadEmbedding(address) }),
     traits,
     settings,
     isWatched: options.live ?? false,

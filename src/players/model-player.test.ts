@@ -11,7 +11,7 @@ import {
 import { turnOf } from "../../test/support/turn.ts";
 import { ParleyError } from "../contract/error.ts";
 import { defineRole } from "../engine/role.ts";
-import { compatible, type ConfiguredModel, defaultSettings } from "./providers.ts";
+import { compatible, type ConfiguredModel, defaultSettings, withoutStructure } from "./providers.ts";
 import { configuredPlayer } from "./model-player.ts";
 
 const key = "pk-loopback-1234567890-secret";
@@ -38,19 +38,14 @@ async function configureModel(
   const server = await startModelServer({ respond });
   opened.push(server);
   const structuredOutput = changes.traits?.structuredOutput ?? true;
-  const address = {
-    model: "m",
-    baseUrl: server.baseUrl,
-    key,
-    structuredOutput,
-    maxReplyBytes: defaultSettings.maxReplyBytes,
-  };
+  const { maxReplyBytes } = defaultSettings;
+  const address = { model: "m", baseUrl: server.baseUrl, key, structuredOutput, maxReplyBytes };
   const setup: ConfiguredModel = {
     id: "compatible/m",
     model: "m",
     endpoint: server.baseUrl,
     load: () => compatible.load(address),
-    traits: compatible.traits(structuredOutput),
+    traits: { ...compatible.traits, structuredOutput },
     settings: defaultSettings,
     isWatched: false,
     price: { input: 1, output: 10, cached_input: 0.1 },
@@ -241,7 +236,7 @@ describe("a model player", () => {
   });
 
   test("without structured output the schema stands at the end of the prompt and nowhere else", async () => {
-    const traits = { ...compatible.traits(false) };
+    const traits = withoutStructure(compatible.traits);
     const { server, setup } = await configureModel(() => ({ value: { answer: "x", sure: 1 } }), { traits });
     await configuredPlayer(setup).play(judge, input, turnOf(judge, input));
     const body = server.seen[0]?.body;

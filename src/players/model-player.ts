@@ -3,30 +3,32 @@ import { ParleyError } from "../contract/error.ts";
 import type { Played, Player, TurnContext } from "../engine/player.ts";
 import { truncated } from "../engine/read-reply.ts";
 import type { AnyRole } from "../engine/role.ts";
-import { computeCost, computeWorstCost, type Price } from "./providers.ts";
 import { scrubKnown, scrubStream } from "./secrets.ts";
 import { factsOf, throwIfInterrupted, withRetry } from "./with-retry.ts";
 import { buildMessages, buildReplySchema, generateReply, type Reply, streamReply, withPatience } from "./call-model.ts";
 import {
   type CallOptions,
+  computeCost,
+  computeWorstCost,
   type ConfiguredModel,
   defaultSettings,
   type LanguageModel,
   type ModelSettings,
+  type Price,
   type Traits,
+  withoutStructure,
 } from "./providers.ts";
 import type { FailedCall } from "./endpoint-fetch.ts";
 
 /** Plays a role with a model: reserves budget before each HTTP call, and returns the raw reply. */
 export function configuredPlayer(configured: ConfiguredModel): Player {
-  let loading: Promise<LanguageModel> | null = null;
   const habits = learnHabits(configured);
   return {
     id: configured.id,
     async play(role, input, turn): Promise<Played> {
       throwIfInterrupted(turn.signal);
-      loading ??= configured.load();
-      const played = await converse({ configured, model: await loading, habits, turn }, role);
+      const { model } = await configured.load();
+      const played = await converse({ configured, model, habits, turn }, role);
       // Asking again with the same limit would buy the same half reply, and after a refusal the same refusal.
       const final =
         played.finish === "content-filter" ||
@@ -102,7 +104,7 @@ function learnHabits({ settings, isWatched, traits }: Pick<ConfiguredModel, "set
   let isStructured = traits.structuredOutput;
   return {
     streams: (): boolean => isStreamed,
-    traits: (): Traits => (isStructured ? traits : { ...traits, structuredOutput: false, schemaInPrompt: true }),
+    traits: (): Traits => (isStructured ? traits : withoutStructure(traits)),
     adapt(error: unknown): string | null {
       if (isStructured && isRefused(error, /response_?format|json_?schema|structured[ _]output|grammar/i)) {
         isStructured = false;
@@ -206,13 +208,13 @@ export function modelPlayer(model: SdkModel, { price, settings }: SdkPlayerOptio
       "bad_cast",
       `${model.provider}/${model.modelId} is a model of the AI SDK's specification ${model.specificationVersion}; v3 and v4 can play`,
     );
-  const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: false, cacheHint: null };
+  const loaded = { model: model as unknown as LanguageModel, embedding: null };
   const player = configuredPlayer({
     id: `${model.provider}/${model.modelId}`,
     model: model.modelId,
     endpoint: model.provider,
-    load: async () => model as unknown as LanguageModel,
-    traits,
+    load: async () => loaded,
+    traits: { structuredOutput: true, schemaInPrompt: false, seed: false, cacheHint: null },
     settings: { ...defaultSettings, ...settings },
     isWatched: false,
     price: price ?? null,
@@ -231,16 +233,11 @@ export function isSdkModel(value: unknown): value is SdkModel {
 export const embedderName = "embedder";
 
 export function embeddingPlayer(configured: ConfiguredModel): Player {
-  if (!configured.loadEmbedding)
-    throw new ParleyError(
-      "bad_cast",
-      `${configured.id} has no embedding models; cast ${embedderName} to another provider`,
-    );
   return { id: configured.id, play: async (_role, input, turn) => playEmbedding(configured, input as string[], turn) };
 }
 
 async function playEmbedding(configured: ConfiguredModel, values: string[], turn: TurnContext): Promise<Played> {
-  const model = await configured.loadEmbedding?.();
+  const { embedding: model } = await configured.load();
   const bytes = values.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   const worst = { calls: 1, tokens: bytes, usd: computeWorstCost(configured.price, bytes, 0) };
   const { failed, patience } = termsOf(configured, turn);

@@ -12,6 +12,8 @@ export type Address = {
   maxReplyBytes: number;
 };
 
+type Loaded = { model: LanguageModel; embedding: EmbeddingModel | null };
+
 /** A kind of endpoint: its address, key, request style, and SDK, loaded on first use. */
 export type Provider = {
   baseUrl: string | null;
@@ -22,43 +24,19 @@ export type Provider = {
   keyRequired: boolean;
   /** Models run on the user's machine, so no price means free. */
   isFree: boolean;
-  traits(structuredOutput: boolean): Traits;
-  load(address: Address): Promise<LanguageModel>;
-  loadEmbedding: ((address: Address) => Promise<EmbeddingModel>) | null;
+  embeds: boolean;
+  traits: Traits;
+  load(address: Address): Promise<Loaded>;
 };
 
-const usual = { bareHost: null, isFree: false };
+const usual = { bareHost: null, isFree: false, embeds: true };
 const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: true, cacheHint: null };
-
-const hosted = (structuredOutput: boolean): Traits => ({
-  ...traits,
-  structuredOutput,
-  schemaInPrompt: !structuredOutput,
-});
 
 const settingsOf = ({ baseUrl, key, maxReplyBytes }: Address) => ({
   baseURL: baseUrl,
   apiKey: key ?? "",
   fetch: createEndpointFetch(maxReplyBytes),
 });
-
-async function openCompatible(address: Address) {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const { apiKey, ...rest } = settingsOf(address);
-  const supportsStructuredOutputs = address.structuredOutput;
-  const settings = { name: "compatible", includeUsage: true, supportsStructuredOutputs, ...rest };
-  return createOpenAICompatible(address.key === null ? settings : { ...settings, apiKey });
-}
-
-async function openOpenai(address: Address) {
-  const { createOpenAI } = await import("@ai-sdk/openai");
-  return createOpenAI(settingsOf(address));
-}
-
-async function openGoogle(address: Address) {
-  const { createGoogle } = await import("@ai-sdk/google");
-  return createGoogle(settingsOf(address));
-}
 
 /** An endpoint with the OpenAI chat API. The schema is also written into the prompt, since constrained decoding does not show it to the model. */
 export const compatible: Provider = {
@@ -67,9 +45,15 @@ export const compatible: Provider = {
   baseUrlVariables: ["PARLEY_BASE_URL"],
   keyVariables: ["PARLEY_API_KEY"],
   keyRequired: false,
-  traits: (structuredOutput) => ({ ...traits, structuredOutput, schemaInPrompt: true }),
-  load: async (address) => (await openCompatible(address)).chatModel(address.model),
-  loadEmbedding: async (address) => (await openCompatible(address)).embeddingModel(address.model),
+  traits: { ...traits, schemaInPrompt: true },
+  async load(address) {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    const { apiKey, ...rest } = settingsOf(address);
+    const supportsStructuredOutputs = address.structuredOutput;
+    const settings = { name: "compatible", includeUsage: true, supportsStructuredOutputs, ...rest };
+    const sdk = createOpenAICompatible(address.key === null ? settings : { ...settings, apiKey });
+    return { model: sdk.chatModel(address.model), embedding: sdk.embeddingModel(address.model) };
+  },
 };
 
 /** An endpoint known only from the config. It reads no shared variable, so no other endpoint's key can leak to it. */
@@ -81,17 +65,22 @@ const openai: Provider = {
   baseUrlVariables: ["OPENAI_BASE_URL"],
   keyVariables: ["OPENAI_API_KEY"],
   keyRequired: true,
-  traits: hosted,
-  load: async (address) => (await openOpenai(address)).chat(address.model),
-  loadEmbedding: async (address) => (await openOpenai(address)).embeddingModel(address.model),
+  traits,
+  async load(address) {
+    const sdk = (await import("@ai-sdk/openai")).createOpenAI(settingsOf(address));
+    return { model: sdk.chat(address.model), embedding: sdk.embeddingModel(address.model) };
+  },
 };
 
 export const providers = {
   openai,
   "openai-responses": {
     ...openai,
-    traits: (structuredOutput) => ({ ...hosted(structuredOutput), seed: false }),
-    load: async (address) => (await openOpenai(address)).responses(address.model),
+    traits: { ...traits, seed: false },
+    async load(address) {
+      const sdk = (await import("@ai-sdk/openai")).createOpenAI(settingsOf(address));
+      return { model: sdk.responses(address.model), embedding: sdk.embeddingModel(address.model) };
+    },
   },
   anthropic: {
     ...usual,
@@ -99,16 +88,12 @@ export const providers = {
     baseUrlVariables: ["ANTHROPIC_BASE_URL"],
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyRequired: true,
-    traits: (structuredOutput) => ({
-      ...hosted(structuredOutput),
-      seed: false,
-      cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } },
-    }),
+    embeds: false,
+    traits: { ...traits, seed: false, cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } } },
     async load(address) {
-      const { createAnthropic } = await import("@ai-sdk/anthropic");
-      return createAnthropic(settingsOf(address))(address.model);
+      const sdk = (await import("@ai-sdk/anthropic")).createAnthropic(settingsOf(address));
+      return { model: sdk(address.model), embedding: null };
     },
-    loadEmbedding: null,
   },
   google: {
     ...usual,
@@ -116,9 +101,11 @@ export const providers = {
     baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
     keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
     keyRequired: true,
-    traits: hosted,
-    load: async (address) => (await openGoogle(address))(address.model),
-    loadEmbedding: async (address) => (await openGoogle(address)).embeddingModel(address.model),
+    traits,
+    async load(address) {
+      const sdk = (await import("@ai-sdk/google")).createGoogle(settingsOf(address));
+      return { model: sdk(address.model), embedding: sdk.embeddingModel(address.model) };
+    },
   },
   ollama: {
     ...compatible,
@@ -135,9 +122,9 @@ export function findProvider(name: string): Provider | null {
   return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
 }
 
-const models = new Map<string, Promise<LanguageModel>>();
+const models = new Map<string, Promise<Loaded>>();
 
-export function loadModel(name: string, provider: Provider, address: Address): Promise<LanguageModel> {
+export function loadModel(name: string, provider: Provider, address: Address): Promise<Loaded> {
   const id = JSON.stringify([name, address]);
   const loading = models.get(id) ?? provider.load(address);
   models.set(id, loading);
@@ -167,12 +154,16 @@ export type Traits = {
   cacheHint: Record<string, Record<string, { type: string }>> | null;
 };
 
+/** For an endpoint without structured output, or one that refused it. */
+export function withoutStructure(given: Traits): Traits {
+  return { ...given, structuredOutput: false, schemaInPrompt: true };
+}
+
 export type ConfiguredModel = {
   id: string;
   model: string;
   endpoint: string;
-  load(): Promise<LanguageModel>;
-  loadEmbedding?(): Promise<EmbeddingModel>;
+  load(): Promise<Loaded>;
   traits: Traits;
   settings: ModelSettings;
   isWatched: boolean;

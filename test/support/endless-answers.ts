@@ -58,7 +58,7 @@ function readPeakMb(): number {
 
 async function askOnce(baseUrl: string): Promise<string> {
   const { maxReplyBytes, totalTimeoutMs: totalMs, chunkTimeoutMs: chunkMs } = defaultSettings;
-  const model = await compatible.load({ model: "m", baseUrl, key: null, structuredOutput: true, maxReplyBytes });
+  const { model } = await compatible.load({ model: "m", baseUrl, key: null, structuredOutput: true, maxReplyBytes });
   const call = { endpoint: baseUrl, model: "m", keyName: null, secrets: [], nowMs: Date.now };
   const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Answer." }] }];
   const patience = { signal: new AbortController().signal, totalMs, chunkMs };
