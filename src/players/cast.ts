@@ -18,8 +18,8 @@ import {
 type Entry = { pattern: string | null; player: PlayerPlan };
 
 /**
- * Parses a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where a role may be a pattern (`critic*`)
- * and `embedder=provider/model` adds an embedding model. The expert plays all other roles. Exact names win over
+ * Parses a cast: `expert`, `openai/gpt-5-mini`, or `default,role=player,…`, where `critic*` stands for every role that
+ * begins so, and `embedder=provider/model` adds an embedding model. The expert plays all other roles. Exact names win over
  * patterns, later patterns over earlier ones.
  */
 export function parseCast(text: string, roleNames: readonly string[], options: CastOptions = {}): CastPlan {
@@ -58,7 +58,7 @@ export function narrowCast(text: string, roleNames: readonly string[]): string {
 function playerOf(role: string, entries: Entry[]): PlayerPlan {
   const found =
     entries.find(({ pattern }) => pattern === role) ??
-    entries.findLast(({ pattern }) => pattern?.includes("*") && matches(pattern, role)) ??
+    entries.findLast(({ pattern }) => pattern !== null && matches(pattern, role)) ??
     entries.find(({ pattern }) => pattern === null);
   return found?.player ?? { kind: "expert" };
 }
@@ -109,19 +109,8 @@ function rejectDuplicates(entries: Entry[]): void {
   throw createCastError(`the cast names ${what}`);
 }
 
-/** `*` stands for any text; matched from left to right without backtracking. */
 function matches(pattern: string, role: string): boolean {
-  const [first = "", ...rest] = pattern.split("*");
-  const last = rest.pop();
-  if (last === undefined) return role === pattern;
-  if (!role.startsWith(first)) return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = role.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return role.length - last.length >= at && role.endsWith(last);
+  return pattern.endsWith("*") ? role.startsWith(pattern.slice(0, -1)) : role === pattern;
 }
 
 function createCastError(message: string): ParleyError {

@@ -105,19 +105,9 @@ export type CastOptions = {
 type ModelPlan = Extract<PlayerPlan, { kind: "model" }>;
 type Env = Record<string, string | undefined>;
 
-export type Place = {
-  plan: ModelPlan;
-  provider: Provider;
-  baseUrl: string;
-  keyVariables: readonly string[];
-  keyRequired: boolean;
-  traits: Traits;
-  settings: ModelSettings;
-  limits: RateLimits;
-  price: Price | null;
-};
+export type Place = ReturnType<typeof resolvePlace>;
 
-export function resolvePlace(plan: ModelPlan, options: CastOptions): Place {
+export function resolvePlace(plan: ModelPlan, options: CastOptions) {
   const config = (options.endpoints ?? []).find((endpoint) => endpoint.name === plan.provider);
   const provider = findProvider(plan.provider) ?? configuredEndpoint;
   const traits = config?.structured_output !== false ? provider.traits : withoutStructure(provider.traits);
@@ -226,26 +216,20 @@ export function shortenUrl(baseUrl: string): string {
   return `${url.origin}${url.pathname}`.replace(/\/$/, "");
 }
 
-export type EndpointDescription = {
-  name: string;
-  base_url: string | null;
-  key_variables: readonly string[];
-  key_set: boolean;
-  problem: string | null;
-};
+export type EndpointDescription = ReturnType<typeof describeEndpoints>[number];
 
 export function listProviders({ endpoints = [] }: CastOptions): string[] {
   return [...new Set([...Object.keys(providers), ...endpoints.map(({ name }) => name)])];
 }
 
-export function describeEndpoints(options: CastOptions = {}): EndpointDescription[] {
+export function describeEndpoints(options: CastOptions = {}) {
   return listProviders(options).map((name) => {
     try {
       const plan: ModelPlan = { kind: "model", provider: name, model: "MODEL" };
       const { baseUrl, keyVariables, keyRequired } = resolvePlace(plan, options);
-      const keySet = findKey(keyVariables, options.env ?? process.env) !== undefined;
-      const problem = keyRequired && !keySet ? `set ${keyVariables.join(" or ")} in the environment` : null;
-      return { name, base_url: shortenUrl(baseUrl), key_variables: keyVariables, key_set: keySet, problem };
+      const isSet = findKey(keyVariables, options.env ?? process.env) !== undefined;
+      const problem = keyRequired && !isSet ? `set ${keyVariables.join(" or ")} in the environment` : null;
+      return { name, base_url: shortenUrl(baseUrl), key_variables: keyVariables, key_set: isSet, problem };
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       return { name, base_url: null, key_variables: [], key_set: false, problem: error.message };
