@@ -1,5 +1,5 @@
 import type { Clock } from "../../src/players/rate-limiter.ts";
-import { type SharedLimits, reachMs, ShareLine } from "../../src/fleet/shared-limiters.ts";
+import { type SharedLimits, reachMs, SharedLimiter } from "../../src/fleet/shared-limiters.ts";
 import { createSlotWindow } from "../../test/support/slot-window.ts";
 import { findFullestMinute } from "../../test/support/fullest-minute.ts";
 
@@ -52,14 +52,14 @@ function settle(): Promise<void> {
 }
 
 /**
- * Workers that always have a call to make, one after another, under one quota: the line and the rule are the real ones, the
+ * Workers that always have a call to make, one after another, under one quota: the limiter and the rule are the real ones, the
  * database is the rule in memory behind a round trip, and time is simulated. `random` is a number from 0 up to 1.
  */
 export async function simulateQuota(given: Simulation, random: () => number): Promise<Simulated> {
   const { workers, requestsPerMinute, minutes, callMs, tripMs } = given;
   const clock = createEventClock();
   const wait = (ms: number): Promise<void> => new Promise((wake) => void clock.after(ms, wake));
-  const limits = { requestsPerMinute, tokensPerMinute: Infinity };
+  const limits = { concurrency: 1, requestsPerMinute, tokensPerMinute: Infinity };
   const window = createSlotWindow(limits, reachMs);
   let asked = 0;
   const shared: SharedLimits = {
@@ -79,11 +79,12 @@ export async function simulateQuota(given: Simulation, random: () => number): Pr
   const begun: number[] = [];
   const never = new AbortController().signal;
   const work = async (): Promise<never> => {
-    const line = new ShareLine(shared, "endpoint", { limits, clock, random });
+    const limiter = new SharedLimiter(shared, { name: "endpoint", limits, clock, random });
     for (;;) {
-      await line.take(1, never);
+      const place = await limiter.acquire(1, never);
       begun.push(clock.nowMs());
       await wait(callMs * (0.5 + random()));
+      place.release();
     }
   };
   for (let n = 0; n < workers; n += 1) void work();

@@ -7,6 +7,7 @@ import {
   type RateLimiter,
   type RateLimiters,
   type RateLimits,
+  type Slot,
 } from "../players/rate-limiter.ts";
 import type { PostgresDatabase } from "../store/postgres.ts";
 
@@ -14,71 +15,69 @@ type SharedLimiters = RateLimiters & { close(): Promise<void> };
 
 /** Requests and tokens per minute are counted in the database for all workers together; a pause applies to all of them. */
 export function createSharedLimiters(shared: SharedLimits, clock: Clock = processClock): SharedLimiters {
-  const lines: ShareLine[] = [];
-  const limiters = createRateLimiters(clock, (limits, endpoint) => {
-    const line = new ShareLine(shared, endpoint, { limits, clock });
-    lines.push(line);
-    return createSharedLimiter(shared, endpoint, { line, limits, clock });
+  const own: SharedLimiter[] = [];
+  const limiters = createRateLimiters(clock, (limits, name) => {
+    const limiter = new SharedLimiter(shared, { name, limits, clock });
+    own.push(limiter);
+    return limiter;
   });
-  return { ...limiters, close: async () => void (await Promise.all(lines.map((line) => line.settled()))) };
-}
-
-type Parts = { line: ShareLine; limits: RateLimits; clock: Clock };
-
-function createSharedLimiter(shared: SharedLimits, endpoint: string, { line, limits, clock }: Parts): RateLimiter {
-  const unlimited = { requestsPerMinute: Infinity, tokensPerMinute: Infinity };
-  const flights = createRateLimiter({ ...unlimited, concurrency: limits.concurrency }, clock);
-  return {
-    async acquire(tokens, signal) {
-      const place = await flights.acquire(tokens, signal);
-      let share = await line.take(tokens, signal).catch((error: unknown) => {
-        place.release();
-        throw error;
-      });
-      return {
-        async leave(stopped) {
-          while (share.untilMs <= clock.nowMs()) {
-            line.giveBack({ slot: share.slot, requests: 1, tokens: share.tokens });
-            share = await line.take(tokens, stopped);
-          }
-        },
-        settle(used) {
-          line.giveBack({ slot: share.slot, requests: 0, tokens: share.tokens - used });
-          share = { ...share, tokens: used };
-        },
-        release(pauseMs = 0) {
-          place.release(pauseMs);
-          // If this report is lost, the next throttled call repeats it.
-          if (pauseMs > 0) void shared.pause(endpoint, pauseMs).catch(() => undefined);
-        },
-      };
-    },
-  };
+  return { ...limiters, close: async () => void (await Promise.all(own.map((limiter) => limiter.settled()))) };
 }
 
 /** An allowed call with its charged tokens and slot; it must start before `untilMs`. */
 type Share = { slot: number; tokens: number; untilMs: number };
 
-type ShareLineOptions = { limits: MinuteLimits; clock: Clock; random?(): number };
+type SharedOptions = { name: string; limits: RateLimits; clock: Clock; random?(): number };
 
 /**
  * One worker's calls at an endpoint, which ask for their shares one after the other. A share's life starts at the
  * request on this process's clock, so it can only be too short.
  */
-export class ShareLine {
+export class SharedLimiter implements RateLimiter {
   readonly #shared: SharedLimits;
-  readonly #name: string;
-  readonly #options: ShareLineOptions;
+  readonly #options: SharedOptions;
+  readonly #flights: RateLimiter;
   readonly #returning = new Set<Promise<void>>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(shared: SharedLimits, name: string, options: ShareLineOptions) {
+  constructor(shared: SharedLimits, options: SharedOptions) {
+    const { limits, clock } = options;
     this.#shared = shared;
-    this.#name = name;
     this.#options = options;
+    this.#flights = createRateLimiter({ ...limits, requestsPerMinute: Infinity, tokensPerMinute: Infinity }, clock);
   }
 
-  take(tokens: number, signal: AbortSignal): Promise<Share> {
+  async acquire(tokens: number, signal: AbortSignal): Promise<Slot> {
+    const { name, clock } = this.#options;
+    const place = await this.#flights.acquire(tokens, signal);
+    let share = await this.#take(tokens, signal).catch((error: unknown) => {
+      place.release();
+      throw error;
+    });
+    return {
+      leave: async (stopped) => {
+        while (share.untilMs <= clock.nowMs()) {
+          this.#giveBack({ slot: share.slot, requests: 1, tokens: share.tokens });
+          share = await this.#take(tokens, stopped);
+        }
+      },
+      settle: (used) => {
+        this.#giveBack({ slot: share.slot, requests: 0, tokens: share.tokens - used });
+        share = { ...share, tokens: used };
+      },
+      release: (pauseMs = 0) => {
+        place.release(pauseMs);
+        // If this report is lost, the next throttled call repeats it.
+        if (pauseMs > 0) void this.#shared.pause(name, pauseMs).catch(() => undefined);
+      },
+    };
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#returning);
+  }
+
+  #take(tokens: number, signal: AbortSignal): Promise<Share> {
     const share = this.#last.then(() => this.#ask(tokens, signal));
     this.#last = share.catch(() => undefined);
     const { promise: stopped, reject } = Promise.withResolvers<never>();
@@ -87,31 +86,27 @@ export class ShareLine {
     return Promise.race([share, stopped]).finally(() => signal.removeEventListener("abort", stop));
   }
 
-  giveBack(returned: Return): void {
+  #giveBack(returned: Return): void {
     if (returned.requests === 0 && returned.tokens === 0) return;
     // A share that cannot be returned is lost for a minute, which is harmless.
     const sending = this.#shared
-      .giveBack(this.#name, returned)
+      .giveBack(this.#options.name, returned)
       .catch(() => undefined)
       .finally(() => this.#returning.delete(sending));
     this.#returning.add(sending);
   }
 
-  async settled(): Promise<void> {
-    await Promise.all(this.#returning);
-  }
-
   async #ask(tokens: number, signal: AbortSignal): Promise<Share> {
-    const { limits, clock, random = Math.random } = this.#options;
+    const { name, limits, clock, random = Math.random } = this.#options;
     // A call that can never fit is charged the whole limit.
     const charged = Math.min(tokens, limits.tokensPerMinute);
     for (;;) {
       throwIfInterrupted(signal);
       const untilMs = clock.nowMs() + shareLifeMs;
-      const { slot, waitMs } = await this.#shared.take(this.#name, limits, tokens);
+      const { slot, waitMs } = await this.#shared.take(name, limits, tokens);
       if (slot === null)
         await new Promise<void>((wake) => void clock.after(Math.min(waitMs * (1 + random() / 2), 5_000), wake));
-      else if (signal.aborted) this.giveBack({ slot, requests: 1, tokens: charged });
+      else if (signal.aborted) this.#giveBack({ slot, requests: 1, tokens: charged });
       else return { slot, tokens: charged, untilMs };
     }
   }

@@ -19,7 +19,6 @@ import {
   type Provider,
   providers,
   streamModes,
-  type Traits,
   withoutStructure,
 } from "./providers.ts";
 import type { RateLimiters, RateLimits } from "./rate-limiter.ts";
