@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
+import { BudgetSettingSchema, checkValue } from "../runs/settings.ts";
 import { durationMs, shortenText } from "../text/format.ts";
-import { suggestName } from "../text/similar.ts";
 import { flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
 
 export const storeOption = {
@@ -103,29 +103,17 @@ export function parseBudget(given: string): Budget {
       `--budget ${shortenText(given)}: of what? Write ${likely}=${amount}, or limit ${limits.filter((name) => name !== likely).join(", ")}`,
     );
   }
-  const budget: Budget = {};
-  const seen = new Set<string>();
-  for (const part of given.split(",")) {
-    const [name = "", value = ""] = part.split(/=(.*)/).map((one) => one.trim());
-    if (!limits.includes(name))
-      throw new ParleyError("bad_input", `--budget: unknown limit "${shortenText(name)}"${suggestName(name, limits)}`);
-    if (seen.has(name)) throw new ParleyError("bad_input", `--budget: ${name} is given twice`);
-    seen.add(name);
-    if (name === "time") budget.wallMs = parseDuration(value);
-    else budget[name as "calls" | "tokens" | "usd"] = parseAmount(name, value);
-  }
-  return budget;
+  const parts = given.split(",").map((part) => part.split(/=(.*)/).map((one) => one.trim()));
+  const names = parts.map(([name = ""]) => name);
+  const twin = names.find((name, at) => names.indexOf(name) !== at);
+  if (twin !== undefined) throw new ParleyError("bad_input", `--budget: ${shortenText(twin)} is given twice`);
+  const amounts = parts.map(([name = "", value = ""]) => [name, name === "time" ? value : readAmount(value)]);
+  return checkValue(BudgetSettingSchema, Object.fromEntries(amounts), "--budget", "bad_input");
 }
 
-function parseAmount(name: string, value: string): number {
-  const amount = Number(value.replaceAll("_", ""));
-  const isAmount = name === "usd" ? Number.isFinite(amount) : Number.isSafeInteger(amount);
-  if (!/^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) || !isAmount)
-    throw new ParleyError(
-      "bad_input",
-      `--budget: ${name}=${shortenText(value)} is not an amount; write e.g. ${name}=${name === "usd" ? "0.50" : "20"}`,
-    );
-  return amount;
+/** A number, or what is none as it was written. */
+function readAmount(value: string): number | string {
+  return /^[\d_]*\.?\d+(?:e\d+)?$/i.test(value) ? Number(value.replaceAll("_", "")) : value;
 }
 
 /** Parses 500ms, 90s, 5m or 2h to milliseconds; a bare number is seconds. */

@@ -35,13 +35,10 @@ type BatchOutput = {
   abandon(): void;
 };
 
+/** How the cases of a batch ended; `reused` ones had been run before. */
 type BatchCount = {
-  done: number;
-  total: number;
+  outcomes: Map<BatchResult["outcome"], number>;
   reused: number;
-  failed: number;
-  notRun: number;
-  others: Map<string, number>;
   firstFailure: BatchResult | null;
   spent: Spent;
 };
@@ -55,12 +52,12 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
     const { printBatchDryRun } = await import("./dry-run.ts");
     return printBatchDryRun(io, options, planBatch(io, options, config, batch), { ...batch, config });
   }
-  const count = startCount(total);
+  const count: BatchCount = { outcomes: new Map(), reused: 0, firstFailure: null, spent: noneSpent };
   await withRuns(io, options, async ({ config, setting, progress }) => {
-    progress.work(
-      () => ({ ...count, before: count.reused, tokens: count.spent.spend.tokens, costUsd: count.spent.spend.usd }),
-      `${batch.noun}s`,
-    );
+    progress.work(() => {
+      const { tokens, usd: costUsd } = count.spent.spend;
+      return { done: countOf(count), before: count.reused, total, failed: countOf(count, failures), tokens, costUsd };
+    }, `${batch.noun}s`);
     const { request, budget } = planBatch(io, options, config, batch);
     const name = options.batch ?? (setting.workers && `file-${createRunId()}`);
     if (setting.workers && name) await setting.workers.limitBatch(name, budget ?? {}, noCost);
@@ -87,11 +84,6 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   });
 }
 
-function startCount(total: number): BatchCount {
-  const spent = { spend: noCost, usage: noUsage };
-  return { done: 0, total, reused: 0, failed: 0, notRun: 0, others: new Map(), firstFailure: null, spent };
-}
-
 function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack }: Batch) {
   const { budget, ...request } = makeRequest(io, options, config, pack);
   return { request: { ...request, budget: config.budget_per_case ?? {} }, budget };
@@ -99,46 +91,45 @@ function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack }: B
 
 function close(io: Io, { quiet }: FileOptions, count: BatchCount, noun: string): void {
   if (!quiet) io.err(`${[describeEnd(count, noun), ...listLeftOut(count)].join("\n")}\n`);
-  const codes = [
-    count.failed > 0 || count.others.size > 0 ? 3 : 0,
-    count.notRun > 0 || count.others.has("budget_exhausted") ? 4 : 0,
-  ];
-  io.exit.code = Math.max(io.exit.code, ...codes);
+  const left = countOf(count, ["not_run", "budget_exhausted"]);
+  const all = countOf(count) === countOf(count, ["decided"]) + countOf(count, ["not_run"]);
+  io.exit.code = Math.max(io.exit.code, left > 0 ? 4 : all ? 0 : 3);
 }
 
-function listLeftOut({ failed, notRun, others, firstFailure }: BatchCount): string[] {
+const failures = ["error", "failed"] as const;
+
+function countOf({ outcomes }: BatchCount, wanted?: readonly BatchResult["outcome"][]): number {
+  return [...outcomes].reduce((sum, [outcome, times]) => sum + (wanted?.includes(outcome) === false ? 0 : times), 0);
+}
+
+function listLeftOut(count: BatchCount): string[] {
+  const { firstFailure } = count;
   const lines: string[] = [];
   if (firstFailure)
     lines.push(
-      `${failed === 1 ? "failed" : "failed, for example"}: case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`,
+      `${countOf(count, failures) === 1 ? "failed" : "failed, for example"}: case ${firstFailure.case_id}: ${firstFailure.reasons.join("; ")}`,
     );
-  const stopped = others.get("budget_exhausted") ?? 0;
+  const [stopped, notRun] = [countOf(count, ["budget_exhausted"]), countOf(count, ["not_run"])];
   if (notRun + stopped > 0)
     lines.push(
       `the budget is spent: ${formatCount(stopped, "case was", "cases were")} stopped and ${notRun} not run; run the same command with a larger --budget to continue`,
     );
-  if (others.has("escalated")) lines.push("`parley review` lists what was escalated");
+  if (count.outcomes.has("escalated")) lines.push("`parley review` lists what was escalated");
   return lines;
 }
 
 function countResult(count: BatchCount, result: BatchResult, reused: boolean): void {
-  const { outcome } = result;
-  count.done += 1;
-  if (!reused) count.spent = addSpent(count.spent, result);
+  const { outcome, spend, usage } = result;
+  count.outcomes.set(outcome, countOf(count, [outcome]) + 1);
+  if (failures.some((one) => one === outcome)) count.firstFailure ??= result;
   if (reused) count.reused += 1;
-  if (outcome === "not_run") count.notRun += 1;
-  else if (outcome === "error" || outcome === "failed") {
-    count.failed += 1;
-    count.firstFailure ??= result;
-  } else if (outcome !== "decided") count.others.set(outcome, (count.others.get(outcome) ?? 0) + 1);
+  else if (spend && usage)
+    count.spent = { spend: sumWorstCases([count.spent.spend, spend]), usage: sumUsage([count.spent.usage, usage]) };
 }
 
 type Spent = { spend: WorstCase; usage: Usage };
 
-function addSpent(before: Spent, { spend, usage }: BatchResult): Spent {
-  if (!spend || !usage) return before;
-  return { spend: sumWorstCases([before.spend, spend]), usage: sumUsage([before.usage, usage]) };
-}
+const noneSpent: Spent = { spend: noCost, usage: noUsage };
 
 /** A batch is continued by running it again, not run by run. */
 export function adviseAgain(error: unknown): unknown {
@@ -175,12 +166,15 @@ export function openResults(io: Io, out: string | undefined): BatchOutput {
   };
 }
 
-function describeEnd({ done, reused, failed, others, notRun, spent }: BatchCount, noun: string): string {
-  const parts = [formatCount(done, noun)];
-  if (reused > 0) parts.push(`${reused} done before`);
-  for (const [outcome, times] of others) parts.push(`${times} ${outcome.replaceAll("_", " ")}`);
-  if (failed > 0) parts.push(`${failed} failed`);
-  if (notRun > 0) parts.push(`${notRun} not run`);
-  if (spent.spend.calls > 0) parts.push(describeSpend(spent));
-  return parts.join(" · ");
+function describeEnd(count: BatchCount, noun: string): string {
+  const { outcomes, reused, spent } = count;
+  const [failed, others] = [countOf(count, failures), new Map(outcomes)];
+  for (const outcome of ["decided", ...failures] as const) others.delete(outcome);
+  return [
+    formatCount(countOf(count), noun),
+    ...(reused > 0 ? [`${reused} done before`] : []),
+    ...[...others].map(([outcome, times]) => `${times} ${outcome.replaceAll("_", " ")}`),
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(spent.spend.calls > 0 ? [describeSpend(spent)] : []),
+  ].join(" · ");
 }

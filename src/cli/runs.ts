@@ -92,11 +92,11 @@ function removeCommand(io: Io): Command {
       if ((names.length === 0) === (olderThan === undefined))
         throw new ParleyError("bad_input", "name runs, or give --older-than");
       const ids = olderThan === undefined ? await findNamed(io, place, names) : await findOld(io, place, olderThan);
+      const count = formatCount(ids.length, "run");
       if (ids.length === 0) return io.out("nothing to remove\n");
-      if (olderThan !== undefined && !yes)
-        return io.out(`${formatCount(ids.length, "run")} would be removed; --yes removes them\n`);
+      if (olderThan !== undefined && !yes) return io.out(`${count} would be removed; --yes removes them\n`);
       const { left } = await withUpkeep(io, place, (upkeep) => upkeep.remove(ids));
-      io.out(`${formatCount(ids.length, "run")} removed\n`);
+      io.out(`${count} removed\n`);
       if (left !== null) io.err(`${left}\n`);
     },
   });

@@ -37,9 +37,6 @@ const membersOption = { panel: text("<names>", "only these members") };
 const categoryOption = { category: text("<name>", "only the cases of this category") };
 const jsonOption = { json: flag("print the figures as JSON") };
 
-/** JSON keys for members and judges, kept for compatibility. */
-const written = { members: "seats", judge: "seat" };
-
 export function createPanelCommands(io: Io): Command[] {
   return [
     defineCommand({
@@ -76,8 +73,8 @@ export function createPanelCommands(io: Io): Command[] {
           const made = makeJury(labels, null, file, new Date().toISOString());
           replaceFile(resolveOut(io, { out: given.out }), `${JSON.stringify(made, null, 2)}\n`);
         }
-        const { decided: _decided, members, ...figures } = measure;
-        print(io, given, { ...figures, [written.members]: members }, buildJurySections(measure));
+        const { decided: _decided, ...figures } = measure;
+        print(io, given, figures, buildJurySections(measure));
       },
     }),
     defineCommand({
@@ -87,8 +84,7 @@ export function createPanelCommands(io: Io): Command[] {
       action(given, file: string) {
         const rows = readRows(locateRows(io, file), JudgmentRowSchema);
         const checks = checkJudges(rows, splitNames(given.panel));
-        const listed = checks.map(({ judge, ...check }) => ({ [written.judge]: judge, ...check }));
-        print(io, given, listed, buildJudgesSections(checks, rows));
+        print(io, given, checks, buildJudgesSections(checks, rows));
       },
     }),
   ];

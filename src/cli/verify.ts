@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
-import type { Finding } from "../engine/pack.ts";
+import type { Cell, Finding, Section } from "../contract/view.ts";
 import { findRun } from "../runs/read-run.ts";
 import { verifyRun } from "../runs/verify.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";
-import { formatTable } from "../text/layout.ts";
 import { defineCommand, flag } from "./command.ts";
 import { type Io, pauseBetweenSteps } from "./io.ts";
 import { runsOptions } from "./options.ts";
@@ -57,16 +56,16 @@ async function verifyOne(
   const isGood = findings.every(({ ok }) => ok);
   if (!isGood) io.exit.code = 1;
   if (json) io.jsonLines(findings.map((finding) => ({ run: id, ...finding })));
-  else if (isWhole || !isGood) io.out(describeFindings(id, isWhole ? findings : findings.filter(({ ok }) => !ok)));
+  else if (isWhole || !isGood) io.show([listFindings(id, isWhole ? findings : findings.filter(({ ok }) => !ok))]);
   return isGood;
 }
 
 /** One line per finding; one that occurs in many places is listed once. */
-function describeFindings(id: string, findings: Finding[]): string {
+function listFindings(id: string, findings: Finding[]): Section {
   const rows = [...Map.groupBy(findings, ({ check }) => check)].flatMap(([check, own]) => {
     const name = check.replaceAll("_", " ");
-    const write = ({ ok, where, message }: Finding): [string, string, string] => [
-      ok ? "ok" : "WRONG",
+    const write = ({ ok, where, message }: Finding): Cell[] => [
+      ok ? "ok" : { text: "WRONG", tone: "bad" },
       name,
       where === id ? message : `${where}: ${message}`,
     ];
@@ -74,9 +73,7 @@ function describeFindings(id: string, findings: Finding[]): string {
     const wrong = own.filter(({ ok }) => !ok).map(write);
     return [...wrong, ...(good.length > fewPlaces ? [["ok", name, `in ${good.length} places`]] : good.map(write))];
   });
-  return `run ${id}\n${formatTable(rows)
-    .map((line) => `  ${line}\n`)
-    .join("")}`;
+  return { kind: "table", title: `run ${id}`, columns: ["", "", ""], rows };
 }
 
 const fewPlaces = 2;
