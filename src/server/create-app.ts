@@ -8,20 +8,16 @@ import { type Access, type Caller, sessionMs } from "./guard/access.ts";
 import { safeHeaders, requireHost, requireJson, requireOwnPage, RateLimit } from "./guard/guard.ts";
 import { type Log, readJsonBody, describeError, RequestError } from "./http/request.ts";
 import { describeApi, makePage, type StaticFile, type StaticFiles } from "./pages/pages.ts";
-import { followRun, refuseWithheld } from "./routes/read-runs.ts";
+import { createReadRoutes, followRun, refuseWithheld } from "./routes/read-runs.ts";
+import { createActRoutes } from "./routes/act-on-runs.ts";
+import { createPackRoutes, createStudyRoutes } from "./routes/packs.ts";
+import { createReviewRoutes } from "./routes/reviews.ts";
 import type { Handlers, Server } from "./setting/server.ts";
 
-type AppOptions = {
-  server: Server;
-  handlers: Handlers;
-  access: Access;
-  /** Host names of this server; known once it listens. */
-  hosts(): ReadonlySet<string>;
-  cookieName(): string;
-  isReady(): boolean;
-  files: StaticFiles;
-  log: Log;
-};
+/** The names and the port of this server, known once it listens. */
+export type Site = { hosts: ReadonlySet<string>; port: number; isReady: boolean };
+
+type AppOptions = { server: Server; access: Access; site: Site; files: StaticFiles; log: Log };
 
 type Bindings = { incoming?: { socket?: { remoteAddress?: string } } };
 type Env = { Bindings: Bindings; Variables: { route: string; caller: string } };
@@ -33,7 +29,8 @@ const failureRate = { burst: 10, perSecond: 0.5 };
 const allFailuresRate = { burst: 100, perSecond: 2 };
 
 export function createApp(options: AppOptions): Hono<Env> {
-  const { files, hosts, handlers } = options;
+  const { server, files, site } = options;
+  const handlers = createHandlers(server);
   const app = new Hono<Env>();
   const authorize = createAuthorize(options);
 
@@ -43,14 +40,14 @@ export function createApp(options: AppOptions): Hono<Env> {
     finish(options, c, startedMs);
   });
   app.use(async (c, next) => {
-    requireHost({ method: c.req.method, url: c.req.url, header: (name) => c.req.header(name) }, hosts());
+    requireHost(c.req, site.hosts);
     await next();
   });
   app.onError((error, c) => answerError(options, c, error));
   app.notFound((c) => answerError(options, c, new RequestError("not_found", "there is nothing at this address")));
 
   app.get("/healthz", (c) => c.text("ok\n"));
-  app.get("/readyz", (c) => (options.isReady() ? c.text("ready\n") : c.text("going down\n", 503)));
+  app.get("/readyz", (c) => (site.isReady ? c.text("ready\n") : c.text("going down\n", 503)));
   app.get("/enter/:code", (c) => enter(options, c));
   app.get("/api/openapi.json", async (c) => {
     await authorize(c, "reader");
@@ -60,9 +57,9 @@ export function createApp(options: AppOptions): Hono<Env> {
     app.on(route.method.toUpperCase(), route.path, async (c) => {
       c.set("route", `${route.method.toUpperCase()} ${route.path}`);
       const caller = await authorize(c, route.access);
-      const given = await readGiven(options.server, c, route);
-      if (name === "followRun") return followRun(options.server, idOf(given), c.req.header("last-event-id"));
-      if (name === "exportRun") return exportRun(options.server, idOf(given), given.query.format as ExportType);
+      const given = await readGiven(server, c, route);
+      if (name === "followRun") return followRun(server, idOf(given), c.req.header("last-event-id"));
+      if (name === "exportRun") return exportRun(server, idOf(given), given.query.format as ExportType);
       if (name === "openSession") await openSession(options, c, caller);
       const handle = handlers[name as JsonRouteName] as (given: unknown, caller: Caller) => Promise<unknown>;
       return c.json((await handle(given, caller)) as object, route.status ?? 200, { "cache-control": "no-store" });
@@ -70,35 +67,41 @@ export function createApp(options: AppOptions): Hono<Env> {
   app.post("/mcp", async (c) => {
     c.set("route", "POST /mcp");
     await authorize(c, "operator");
-    refuseBlind(options.server);
+    refuseBlind(server);
     const { serveMcp } = await import("./mcp/mcp-server.ts");
-    return serveMcp(options.server, c.req.raw, await readJsonBody(c.req.raw, options.server.rules.maxBodyBytes));
+    return serveMcp(server, c.req.raw, await readJsonBody(c.req.raw, server.rules.maxBodyBytes));
   });
   app.all("/mcp", () => {
     throw new RequestError("wrong_method", "MCP requests are answered one by one here: use POST", { allow: "POST" });
   });
   app.all("/api/*", async (c) => {
     await authorize(c, "reader");
-    const path = new URL(c.req.url).pathname;
-    throw new RequestError(isKnownPath(path) ? "wrong_method" : "not_found", "the API has nothing at this address");
+    throw new RequestError("not_found", `the API has nothing to ${c.req.method} at this address`);
   });
   app.get("*", (c) => serveFile(c, files.find(c.req.path)));
   return app;
 }
 
-function createAuthorize({
-  access,
-  hosts,
-  cookieName,
-}: AppOptions): (c: AppContext, role: AccessRole) => Promise<Caller> {
+function createHandlers(server: Server): Handlers {
+  return {
+    openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
+    readSession: async (_, { role, reviewer }) => ({ role, reviewer }),
+    ...createReadRoutes(server),
+    ...createActRoutes(server),
+    ...createPackRoutes(server),
+    ...createReviewRoutes(server),
+    ...createStudyRoutes(server),
+  };
+}
+
+function createAuthorize({ access, site }: AppOptions): (c: AppContext, role: AccessRole) => Promise<Caller> {
   const requests = new RateLimit(requestRate);
   const failures = new RateLimit(failureRate);
   const allFailures = new RateLimit(allFailuresRate);
   return async (c, role) => {
-    const facts = { method: c.req.method, url: c.req.url, header: (name: string) => c.req.header(name) };
-    requireOwnPage(facts, hosts());
-    requireJson(facts);
-    const cookie = getCookie(c, cookieName());
+    requireOwnPage(c.req, site.hosts);
+    requireJson(c.req);
+    const cookie = getCookie(c, nameCookie(site));
     const authorization = c.req.header("authorization");
     const remote = remoteOf(c);
     // Checked before the token, so that a guesser cannot learn that a guess was right.
@@ -170,10 +173,14 @@ async function exportRun(server: Server, id: string, format: ExportType): Promis
   });
 }
 
+function nameCookie({ port }: Site): string {
+  return `parley-${port}`;
+}
+
 /** Scripts cannot read the cookie, and browsers do not send it for other sites' pages. */
-async function openSession({ access, cookieName }: AppOptions, c: AppContext, who: Pick<Caller, "role" | "reviewer">) {
+async function openSession({ access, site }: AppOptions, c: AppContext, who: Pick<Caller, "role" | "reviewer">) {
   const rules = { path: "/", httpOnly: true, sameSite: "Strict", maxAge: sessionMs / 1000 } as const;
-  setCookie(c, cookieName(), await access.openSession(who), rules);
+  setCookie(c, nameCookie(site), await access.openSession(who), rules);
 }
 
 async function enter(options: AppOptions, c: AppContext): Promise<Response> {
@@ -195,10 +202,6 @@ function serveFile(c: AppContext, file: StaticFile | null, status: 200 | 403 = 2
   c.set("route", "GET page");
   const cache = file.isForever ? "public, max-age=31536000, immutable" : "no-cache";
   return c.body(file.content, status, { "content-type": file.type, "cache-control": cache });
-}
-
-function isKnownPath(path: string): boolean {
-  return Object.values(routes).some((route) => new RegExp(`^${route.path.replaceAll(/:\w+/g, "[^/]+")}$`).test(path));
 }
 
 function answerError(options: AppOptions, c: AppContext, error: unknown): Response {

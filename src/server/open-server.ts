@@ -11,12 +11,8 @@ import { dayBudget, type Store } from "../store/store.ts";
 import { type Log, RequestError } from "./http/request.ts";
 import { createFleetRuns, LiveRuns } from "./live/live-runs.ts";
 import { RunTails } from "./live/run-tails.ts";
-import { createActRoutes } from "./routes/act-on-runs.ts";
-import { createReadRoutes } from "./routes/read-runs.ts";
-import { createPackRoutes, createStudyRoutes } from "./routes/packs.ts";
-import { createReviewRoutes } from "./routes/reviews.ts";
 import { requireCast } from "./guard/guard.ts";
-import type { Handlers, Server, ServerRules } from "./setting/server.ts";
+import type { Server, ServerRules } from "./setting/server.ts";
 
 export type OpenOptions = {
   store: Store;
@@ -37,7 +33,6 @@ const tryAgainMs = 2_000;
 
 export class OpenServer {
   readonly server: Server;
-  readonly handlers: Handlers;
   readonly #options: OpenOptions;
   readonly #budgets: StoredBudgets;
   /** Resolves when the daily limit is stored; null without one. */
@@ -77,7 +72,6 @@ export class OpenServer {
       fleet: fleet ?? null,
       now,
     };
-    this.handlers = createHandlers(this.server);
   }
 
   /** Resumes up to `most` runs of an earlier server, except those that wait for a person or crashed servers. */
@@ -140,16 +134,4 @@ export class OpenServer {
     // If this is lost, followers learn it at the next tick.
     this.server.tails.tell(id, error?.message ?? null).catch(() => undefined);
   }
-}
-
-function createHandlers(server: Server): Handlers {
-  return {
-    openSession: async (_, { role, reviewer }) => ({ role, reviewer }),
-    readSession: async (_, { role, reviewer }) => ({ role, reviewer }),
-    ...createReadRoutes(server),
-    ...createActRoutes(server),
-    ...createPackRoutes(server),
-    ...createReviewRoutes(server),
-    ...createStudyRoutes(server),
-  };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { ParleyError } from "../contract/error.ts";
 import { findViewerBuild } from "../print/viewer-build.ts";
-import { createApp } from "./create-app.ts";
+import { createApp, type Site } from "./create-app.ts";
 import { createAccess } from "./guard/access.ts";
 import { isLoopback, listOwnHosts } from "./guard/guard.ts";
 import { createLog } from "./http/request.ts";
@@ -41,15 +41,11 @@ export async function startServer(options: StartOptions) {
     },
     { book: options.store.sessions },
   );
-  let hosts: ReadonlySet<string> = new Set();
-  let state = { isReady: false, port };
+  const site: Site = { hosts: new Set(), port, isReady: false };
   const app = createApp({
     server: opened.server,
-    handlers: opened.handlers,
     access,
-    hosts: () => hosts,
-    cookieName: () => `parley-${state.port}`,
-    isReady: () => state.isReady,
+    site,
     files: readStaticFiles(findViewerBuild("web")),
     log,
   });
@@ -57,8 +53,8 @@ export async function startServer(options: StartOptions) {
     await opened.close(0);
     throw error;
   });
-  hosts = listOwnHosts(address, listening.port, options.hosts);
-  state = { isReady: true, port: listening.port };
+  site.hosts = listOwnHosts(address, listening.port, options.hosts);
+  Object.assign(site, { port: listening.port, isReady: true });
   const resumed = await opened.resumeInterrupted(options.resumeMost);
   const closing = new AbortController();
   const tick = (): Promise<void> => opened.server.tails.tick().catch(() => log("error", { code: "round" }));
@@ -70,7 +66,7 @@ export async function startServer(options: StartOptions) {
     resumed,
     createCode: access.createCode,
     async close(graceMs: number): Promise<void> {
-      state = { ...state, isReady: false };
+      site.isReady = false;
       clearInterval(beat);
       closing.abort();
       await rounds;

@@ -66,14 +66,11 @@ export function openTestServer(options: TestServerOptions = {}) {
     fleet,
   });
   const access = createAccess({ operator: operatorToken, reader: readerToken, reviewers: reviewerTokens });
-  let isReady = true;
+  const site = { hosts: new Set([host]), port: 4180, isReady: true };
   const app = createApp({
     server: opened.server,
-    handlers: opened.handlers,
     access,
-    hosts: () => new Set([host]),
-    cookieName: () => "parley-4180",
-    isReady: () => isReady,
+    site,
     files: options.viewer === undefined ? onlyPage : readStaticFiles(options.viewer),
     log,
   });
@@ -100,7 +97,6 @@ export function openTestServer(options: TestServerOptions = {}) {
   };
   return {
     server: opened.server,
-    handlers: opened.handlers,
     resumeInterrupted: (most: number) => opened.resumeInterrupted(most),
     tick: () => opened.server.tails.tick(),
     beat: () => opened.server.tails.beat(),
@@ -111,7 +107,7 @@ export function openTestServer(options: TestServerOptions = {}) {
     store,
     send,
     ask,
-    setReady: (value: boolean) => void (isReady = value),
+    setReady: (value: boolean) => void (site.isReady = value),
     get: (path: string, given?: Ask) => ask("GET", path, given),
     post: (path: string, body?: unknown, given?: Ask) => ask("POST", path, { ...given, body }),
   };

@@ -1,27 +1,26 @@
+import type { HonoRequest } from "hono";
 import { RequestError } from "../http/request.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { shortenText } from "../../text/format.ts";
 
-type RequestFacts = { method: string; url: string; header(name: string): string | undefined };
-
-const safeMethods = ["GET", "HEAD"];
+type RequestFacts = Pick<HonoRequest, "method" | "url" | "header">;
 
 /** Against DNS rebinding: the Host header must be one of ours. */
-export function requireHost({ url, header }: RequestFacts, hosts: ReadonlySet<string>): void {
-  const given = header("host")?.toLowerCase();
-  const asked = new URL(url).host.toLowerCase();
+export function requireHost(request: RequestFacts, hosts: ReadonlySet<string>): void {
+  const given = request.header("host")?.toLowerCase();
+  const asked = new URL(request.url).host.toLowerCase();
   if (given !== undefined && hosts.has(given) && hosts.has(asked)) return;
   throw new RequestError("wrong_host", "this server is not known by that name; use the address that it printed");
 }
 
 /** Refuses requests from other sites' pages, as declared by the browser. */
-export function requireOwnPage({ header }: RequestFacts, hosts: ReadonlySet<string>): void {
-  const site = header("sec-fetch-site");
+export function requireOwnPage(request: RequestFacts, hosts: ReadonlySet<string>): void {
+  const site = request.header("sec-fetch-site");
   if (site !== undefined && site !== "same-origin" && site !== "none")
     throw new RequestError("wrong_origin", "another site's page sent this request; only this server's own may");
-  const origin = header("origin");
+  const origin = request.header("origin");
   if (origin !== undefined && !isOwnOrigin(origin, hosts))
     throw new RequestError(
       "wrong_origin",
@@ -35,9 +34,9 @@ function isOwnOrigin(origin: string, hosts: ReadonlySet<string>): boolean {
 }
 
 /** Another site's form cannot send JSON without a preflight, which would be refused. */
-export function requireJson({ method, header }: RequestFacts): void {
-  if (safeMethods.includes(method)) return;
-  const type = header("content-type")?.split(";")[0]?.trim().toLowerCase();
+export function requireJson(request: RequestFacts): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const type = request.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json")
     throw new RequestError("wrong_type", "send the request as JSON, with content-type: application/json");
 }
