@@ -211,17 +211,16 @@ function maximise({ size, cases }: Design): Float64Array {
       return row;
     });
     for (const one of cases) accumulate(one, weights, gradient, curvature);
-    let change = solve(curvature, gradient);
-    let next = weights.map((weight, i) => weight + (change[i] as number));
-    let fit = measureFit(cases, next);
-    while (!(fit >= reached) && change.some((one) => Math.abs(one) > 1e-6)) {
-      change = change.map((one) => one / 2);
-      next = weights.map((weight, i) => weight + (change[i] as number));
+    const change = solve(curvature, gradient);
+    let [scale, next, fit] = [2, weights, Number.NEGATIVE_INFINITY];
+    while (!(fit >= reached) && scale > 1e-6) {
+      scale /= 2;
+      next = weights.map((weight, i) => weight + scale * (change[i] as number));
       fit = measureFit(cases, next);
     }
     weights = next;
     reached = fit;
-    if (change.every((one) => Math.abs(one) < 1e-6)) break;
+    if (change.every((one) => Math.abs(scale * one) < 1e-6)) break;
   }
   return weights;
 }
@@ -262,24 +261,18 @@ function accumulate(
   }
 }
 
-/** Solves a symmetric positive definite system (Cholesky). */
+/** Solves a symmetric positive definite system by elimination, in place; only the lower half of it is filled. */
 function solve(matrix: readonly Float64Array[], right: Float64Array): Float64Array {
-  const size = right.length;
-  const lower = matrix.map(() => new Float64Array(size));
-  const at = (i: number, j: number): number => (lower[i] as Float64Array)[j] as number;
-  for (let i = 0; i < size; i++)
-    for (let j = 0; j <= i; j++) {
-      let sum = (matrix[i] as Float64Array)[j] as number;
-      for (let k = 0; k < j; k++) sum -= at(i, k) * at(j, k);
-      (lower[i] as Float64Array)[j] = i === j ? Math.sqrt(Math.max(1e-12, sum)) : sum / at(j, j);
-    }
+  const at = (i: number, j: number): number => (matrix[Math.max(i, j)] as Float64Array)[Math.min(i, j)] as number;
   const found = Float64Array.from(right);
-  for (let i = 0; i < size; i++) {
-    for (let k = 0; k < i; k++) found[i] = (found[i] as number) - at(i, k) * (found[k] as number);
-    found[i] = (found[i] as number) / at(i, i);
-  }
-  for (let i = size - 1; i >= 0; i--) {
-    for (let k = i + 1; k < size; k++) found[i] = (found[i] as number) - at(k, i) * (found[k] as number);
+  for (let i = 0; i < found.length; i += 1)
+    for (let k = i + 1; k < found.length; k += 1) {
+      const factor = at(k, i) / at(i, i);
+      for (let j = i + 1; j <= k; j += 1) (matrix[k] as Float64Array)[j] = at(k, j) - factor * at(j, i);
+      found[k] = (found[k] as number) - factor * (found[i] as number);
+    }
+  for (let i = found.length - 1; i >= 0; i -= 1) {
+    for (let k = i + 1; k < found.length; k += 1) found[i] = (found[i] as number) - at(k, i) * (found[k] as number);
     found[i] = (found[i] as number) / at(i, i);
   }
   return found;

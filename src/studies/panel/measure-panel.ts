@@ -1,7 +1,16 @@
-import { effectiveVotes, errorCorrelations, boundShare, meanOf, wilson, testPaired } from "../statistics/statistics.ts";
+import {
+  effectiveVotes,
+  errorCorrelations,
+  boundShare,
+  meanOf,
+  wilson,
+  type PairedTest,
+  testPaired,
+} from "../statistics/statistics.ts";
 import { folds, splitRows, type VoteRow } from "./votes.ts";
 
 type Decided = { accuracy: number; calls: number };
+type Way = Decided & { use: string };
 
 /** Quality of a panel on labelled cases; shares are 0..1. */
 export type PanelMeasure = ReturnType<typeof measurePanel>;
@@ -9,20 +18,24 @@ export type PanelMeasure = ReturnType<typeof measurePanel>;
 export function measurePanel(rows: readonly VoteRow[], panel: readonly string[]) {
   const n = rows.length;
   const parts = splitRows(rows);
-  const ways = decideAll(rows, panel, parts);
+  const ended = decideAll(rows, panel, parts);
+  const ways = [...ended].map(([use, own]): Way => ({ use, ...summarise(own) }));
   const accuracies = panel.map((name) => shareRight(rows, (row) => row.votes[name] === row.gold));
   const wrong = rows.filter((row) => panel.every((name) => row.votes[name] !== row.gold)).length;
   const rho = meanCorrelation(rows, panel);
-  const alone = ways.get("best single") as Ended[];
-  const way = (name: string): Decided => summarise(ways.get(name) as Ended[]);
+  const findWay = (name: string): Way => ways.find(({ use }) => use === name) as Way;
+  const alone = ended.get("best single") as Ended[];
+  const against_single = [...ended].flatMap(([way, own]) =>
+    way === "best single" ? [] : [{ way, ...testPaired(alone.map(score), own.map(score)) }],
+  );
   return {
     n,
     members: panel.map((name, i) => describeMember(rows, name, accuracies[i] as number)),
     /** In hindsight: nobody knew beforehand which member would be best. */
     best_single: Math.max(0, ...accuracies),
-    vote: way("vote").accuracy,
-    stop_at_two: way("stop at two"),
-    ways: [...ways].map(([use, ended]) => ({ use, ...summarise(ended) })),
+    ways,
+    vote: findWay("vote").accuracy,
+    stop_at_two: findWay("stop at two"),
     /** The share of cases on which every member is wrong; no way of combining them can do better. */
     beta: n === 0 ? 0 : wrong / n,
     beta_upper: boundShare(wrong, n, 0.95),
@@ -30,11 +43,9 @@ export function measurePanel(rows: readonly VoteRow[], panel: readonly string[])
     /** Null when a member is always or never right. */
     rho,
     n_eff: rho === null ? null : effectiveVotes(panel.length, rho),
-    ...splitByAgreement(rows, panel, ways.get("vote") as Ended[]),
-    against_single: [...ways].flatMap(([name, ended]) =>
-      name === "best single" ? [] : [{ way: name, ...testPaired(alone.map(score), ended.map(score)) }],
-    ),
-    advice: advise(ways, parts),
+    ...splitByAgreement(rows, panel, ended.get("vote") as Ended[]),
+    against_single,
+    advice: advise(ways, against_single)?.use ?? "",
   };
 }
 
@@ -88,22 +99,11 @@ function splitByAgreement(rows: readonly VoteRow[], panel: readonly string[], vo
   return { unanimous: side(true), split: side(false) };
 }
 
-/** Accuracy that a cheaper method may give up and still be preferred. */
-const indifference = 0.01;
-
-/** The cheapest method that the other parts showed to be within a point of the best. */
-function advise(ways: ReadonlyMap<string, Ended[]>, parts: readonly number[]) {
-  const chosen = Array.from({ length: folds }, (_, part) => {
-    const on = (wanted: boolean) =>
-      [...ways].map(([name, ended]) => ({ name, ended: ended.filter((_one, i) => (parts[i] === part) === wanted) }));
-    const seen = on(false).map(({ name, ended }) => ({ name, ...summarise(ended) }));
-    const best = Math.max(...seen.map(({ accuracy }) => accuracy));
-    const [use] = seen
-      .filter(({ accuracy }) => accuracy >= best - indifference)
-      .sort((a, b) => a.calls - b.calls || b.accuracy - a.accuracy);
-    return { name: use?.name ?? "", ended: on(true).find(({ name }) => name === use?.name)?.ended ?? [] };
-  });
-  return { use: commonest(chosen.map(({ name }) => name)), ...summarise(chosen.flatMap(({ ended }) => ended)) };
+/** The cheapest way that is shown to beat the best single member; otherwise that member alone. */
+function advise(ways: readonly Way[], against: readonly (PairedTest & { way: string })[]): Way | undefined {
+  const better = new Set(against.flatMap(({ way, p, difference }) => (p < 0.05 && difference.estimate > 0 ? way : [])));
+  const shown = ways.filter(({ use }) => better.has(use)).toSorted((one, other) => one.calls - other.calls);
+  return shown[0] ?? ways[0];
 }
 
 function summarise(ended: readonly Ended[]): Decided {
@@ -120,11 +120,6 @@ function score({ right }: Ended): number {
 
 function shareRight(rows: readonly VoteRow[], isRight: (row: VoteRow) => boolean): number {
   return rows.length === 0 ? 0 : rows.filter(isRight).length / rows.length;
-}
-
-function commonest(names: readonly string[]): string {
-  const counts = Map.groupBy(names, (name) => name);
-  return [...counts].sort((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
 }
 
 export type Votes = Readonly<Record<string, string | null>>;

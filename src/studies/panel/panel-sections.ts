@@ -81,13 +81,14 @@ function nameNumber(count: number): string {
 }
 
 function listPoints(measure: PanelMeasure): string[] {
-  const { beta, beta_upper, ceiling, unanimous, split, advice, n } = measure;
+  const { beta, beta_upper, ceiling, unanimous, split, advice, ways, n } = measure;
+  const advised = ways.find(({ use }) => use === advice);
   const agreed = (one: { share: number; accuracy: number | null }): string =>
     one.accuracy === null ? "none" : `${valueText(one.share)} of the cases, ${valueText(one.accuracy)} of them right`;
   return [
     n < fewestCases
       ? `Too few cases to recommend a way of asking them: there are ${n}, and at least ${fewestCases} are needed.`
-      : `Recommended on one part of the cases: ${adviceNames[advice.use] ?? advice.use}. Measured on the rest, it gets ${share(advice.accuracy)} with ${advice.calls.toFixed(1)} calls.`,
+      : `Recommended: ${adviceNames[advice]}. It gets ${share(advised?.accuracy ?? 0)} with ${(advised?.calls ?? 0).toFixed(1)} calls.`,
     `All are wrong on ${valueText(beta)} of ${formatCount(n, "case")} (at most ${valueText(beta_upper)}, with 95% certainty): no vote, router or debate among them can pass ${share(ceiling)}.`,
     `All agree: ${agreed(unanimous)}. They differ: ${agreed(split)}.`,
   ];
@@ -113,7 +114,7 @@ function buildWaysTable(measure: PanelMeasure): Section {
     test: against_single.find((one) => one.way === way.use),
   }));
   return makeTable({ title: "Ways of asking them", note }, ways, [
-    ["way", ({ use }) => (use === advice.use ? { text: use, tone: "good" } : use)],
+    ["way", ({ use }) => (use === advice ? { text: use, tone: "good" } : use)],
     [numeric("right"), ({ accuracy }) => valueText(accuracy)],
     [numeric("calls a case"), ({ calls }) => calls.toFixed(2)],
     [numeric("calls saved"), ({ calls }) => valueText(1 - calls / members.length)],
@@ -151,7 +152,7 @@ function buildFrontier(measure: PanelMeasure): Section {
           .filter(({ use }) => use !== "best single")
           .map(({ use, accuracy, calls }) => ({
             name: use,
-            group: use === measure.advice.use ? ("reference" as const) : ("control" as const),
+            group: use === measure.advice ? ("reference" as const) : ("control" as const),
             cost: calls,
             quality: estimate(accuracy),
           })),
