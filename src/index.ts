@@ -50,7 +50,7 @@ export type { PersonForm, PersonPort } from "./players/person.ts";
 export { type BatchOptions, type BatchResult, runBatch } from "./runs/batch.ts";
 export { type BranchRequest, branchRun } from "./runs/branch.ts";
 export { castOfStrings } from "./runs/cast.ts";
-export { diffRuns, type RunDiff } from "./runs/diff-runs.ts";
+export { diffRuns, type RunDiff } from "./runs/compare-runs.ts";
 export { exportJson } from "./runs/export/export-run.ts";
 export { makeProof, type Proof, writeProof } from "./runs/proof.ts";
 export { recomputeProof } from "./runs/proof.ts";

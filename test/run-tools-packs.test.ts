@@ -6,7 +6,7 @@ import { RunSchema } from "../src/contract/run.ts";
 import { turnIdOf, TurnSchema } from "../src/contract/turn.ts";
 import { branchRun } from "../src/runs/branch.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
-import { diffRuns } from "../src/runs/diff-runs.ts";
+import { diffRuns } from "../src/runs/compare-runs.ts";
 import { exportJson } from "../src/runs/export/export-run.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { redecide } from "../src/runs/redecide.ts";

@@ -4,7 +4,7 @@ import { definePack } from "../src/engine/define-pack.ts";
 import { defineRole } from "../src/engine/role.ts";
 import { loadPack, packNames } from "../src/packs/registry.ts";
 import { expertPlayer } from "../src/players/offline-players.ts";
-import { listFlips } from "../src/runs/redecide.ts";
+import { listFlips } from "../src/runs/compare-runs.ts";
 import { createDecider, explainRun, isDecisive } from "../src/runs/why.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";

@@ -6,7 +6,7 @@ import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { parseProof } from "../runs/proof.ts";
 import { readRun, type StoredRun } from "../runs/read-run.ts";
-import { buildRedecidedSections } from "../runs/change-sections.ts";
+import { buildRedecidedSections } from "../runs/compare-runs.ts";
 import { redecide, type Replayed, replayRecording } from "../runs/redecide.ts";
 import { placeIn } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";

@@ -3,6 +3,7 @@ import type { Contested } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { type Admits, type Challenge, nameFiled } from "../contract/run.ts";
 import type { Exhibit, Point } from "../contract/story.ts";
+import type { Section } from "../contract/view.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import { hashValue } from "../engine/hash.ts";
 import type { AnyPack } from "../engine/pack.ts";
@@ -12,7 +13,8 @@ import { shortenText } from "../text/format.ts";
 import { listTerms } from "../text/search.ts";
 import { repeatRequest, shareTurns } from "./branch.ts";
 import { readRun, type StoredRun } from "./read-run.ts";
-import { compareRules, findDebatedResult, formatRuleChanges, listFlips } from "./redecide.ts";
+import { compareRules, formatRuleChanges, listFlips } from "./compare-runs.ts";
+import { findDebatedResult } from "./redecide.ts";
 import { finishedOf, storyOf } from "./show-run.ts";
 import { continueRun, prepareRun, type RunSetting } from "./start.ts";
 
@@ -220,4 +222,20 @@ function compareWithBranch(
 
 function isSame(one: Turn, other: Turn): boolean {
   return one.status === other.status && diffJson(one.reply, other.reply).length === 0;
+}
+
+/** What a challenge concerns, who was asked again, and what became of the decision. */
+export function buildContestSections({ touches, changed, why }: Contested): Section[] {
+  const { claims, quotes, rules, turns } = touches;
+  const items = [
+    ...claims.map(({ name, turn, text }) => `${name} (${turn}): ${text}`),
+    ...quotes.map(({ source, quote }) => `quote from ${source}: ${quote}`),
+    ...rules.map((rule) => `rule ${rule}`),
+    ...(claims.length === 0 ? turns : []),
+  ];
+  const [answer = "", points] = [why.at(-1), why.slice(0, -1)];
+  return [
+    { kind: "verdict", title: "", answer, tone: changed === false ? "neutral" : "warn", points },
+    { kind: "list", title: "It concerns", items },
+  ];
 }

@@ -13,16 +13,15 @@ import { formatUsd } from "../text/format.ts";
 import { formatTable } from "../text/layout.ts";
 import { makeManifest, type RunRequest } from "./start.ts";
 
-export type Estimate = { expected: WorstCase; likely: WorstCase; most: WorstCase };
+export type Estimate = { expected: WorstCase; most: WorstCase };
 
 export type RoleEstimate = Estimate & { role: string; player: string };
 
-export const noEstimate: Estimate = { expected: noCost, likely: noCost, most: noCost };
+export const noEstimate: Estimate = { expected: noCost, most: noCost };
 
 /**
- * Estimates the cost of a run. At least: the experts' turns, with replies twice as long. Likely: the same turns with
- * replies and token counts typical of models, and some repairs. At most: all rounds, every turn repaired, every reply
- * at its limit.
+ * Estimates the cost of a run. Expected: the experts' turns, with replies and token counts typical of models, and some
+ * repairs. At most: all rounds, every turn repaired, every reply at its limit.
  */
 export async function estimateRun(
   request: RunRequest,
@@ -46,8 +45,7 @@ export async function estimateRun(
     const each = own.map((turn) => estimateTurn(turn, place));
     const most = sumWorstCases([...each.map((one) => one.most), ...listMissingRounds(own, each, missing)]);
     const expected = sumWorstCases(each.map((one) => one.expected));
-    const likely = sumWorstCases(each.map((one) => one.likely));
-    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, likely, most }];
+    return most.calls === 0 ? [] : [{ role, player: playerNameOf(player), expected, most }];
   });
 }
 
@@ -72,15 +70,12 @@ function estimateTurn(turn: ExpertTurn, place: Place): Estimate {
   const cut = { code: truncated, message: "", severity: "reject" as const };
   const repair = { raw: "x".repeat(charactersPerToken * first.outputLimit), problems: [cut] };
   const again = planCall(place, turn.role, { ...turn, repair });
-  const inputTokens = Math.ceil(first.bytes / charactersPerToken);
-  const outputTokens = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
+  const written = Math.ceil((2 * Buffer.byteLength(turn.reply)) / charactersPerToken);
+  const inputTokens = Math.ceil((first.bytes / charactersPerToken) * perGuess);
+  const outputTokens = Math.ceil(Math.min(Math.max(written, modelReplyTokens), first.outputLimit) * perGuess);
+  const usd = computeCost(place.price, { inputTokens, outputTokens, cachedTokens: 0 });
   return {
-    expected: priceCall(place, inputTokens, Math.min(outputTokens, first.outputLimit)),
-    likely: priceCall(
-      place,
-      Math.ceil(inputTokens * perGuess),
-      Math.ceil(Math.min(Math.max(outputTokens, modelReplyTokens), first.outputLimit) * perGuess),
-    ),
+    expected: { calls: 1, tokens: inputTokens + outputTokens, usd },
     most: sumWorstCases([estimateWorstCase(place, first), estimateWorstCase(place, again)]),
   };
 }
@@ -91,26 +86,20 @@ const modelReplyTokens = 200;
 /** Three characters per token instead of four, and a repair in every tenth call. */
 const perGuess = (4 / 3) * 1.1;
 
-function priceCall({ price }: Place, inputTokens: number, outputTokens: number): WorstCase {
-  const usd = computeCost(price, { inputTokens, outputTokens, cachedTokens: 0 });
-  return { calls: 1, tokens: inputTokens + outputTokens, usd };
-}
-
 export function sumEstimates(parts: readonly Estimate[]): Estimate {
   return {
     expected: sumWorstCases(parts.map(({ expected }) => expected)),
-    likely: sumWorstCases(parts.map(({ likely }) => likely)),
     most: sumWorstCases(parts.map(({ most }) => most)),
   };
 }
 
-export function scaleEstimate({ expected, likely, most }: Estimate, times: number): Estimate {
+export function scaleEstimate({ expected, most }: Estimate, times: number): Estimate {
   const scale = ({ calls, tokens, usd }: WorstCase): WorstCase => ({
     calls: Math.round(calls * times),
     tokens: Math.round(tokens * times),
     usd: usd === null ? null : usd * times,
   });
-  return { expected: scale(expected), likely: scale(likely), most: scale(most) };
+  return { expected: scale(expected), most: scale(most) };
 }
 
 export type EstimateRow = Estimate & { name: string; player: string };
@@ -118,27 +107,19 @@ export type EstimateRow = Estimate & { name: string; player: string };
 export function formatEstimate(rows: readonly EstimateRow[], budget: Budget, notes: readonly string[]): string {
   if (rows.length === 0) return "Dry run: no model would be called, so it is free.\n";
   const all = { ...sumEstimates(rows), name: "all", player: "" };
-  const head = ["", "player", "calls", "tokens", "cost", "likely"];
-  const lines = formatTable([head, ...[...rows, all].map(formatRow)], new Set([2, 3, 4, 5]));
+  const head = ["", "player", "calls", "tokens", "cost"];
+  const lines = formatTable([head, ...[...rows, all].map(formatRow)], new Set([2, 3, 4]));
   return `${["Dry run: nothing was called.", "", ...lines, "", meaning, ...notes, ...listBudgetNotes(all, budget)].join("\n")}\n`;
 }
 
 const meaning =
-  "From: the turns the built-in programs take, with replies twice as long; a model's reasoning comes on top.\n" +
-  "Likely: the same turns with replies of the usual length for models, and every tenth repaired.\n" +
+  "From: the turns the built-in programs take, with replies of the usual length for models, and every tenth repaired.\n" +
   "To: as many rounds as the settings allow, every turn repaired, every reply at its output limit, one token per byte sent.";
 
-function formatRow({ name, player, expected, likely, most }: EstimateRow): string[] {
+function formatRow({ name, player, expected, most }: EstimateRow): string[] {
   const range = (of: (cost: WorstCase) => string): string => `${of(expected)} – ${of(most)}`;
   const cost = expected.usd === null || most.usd === null ? "price unknown" : range(({ usd }) => formatUsd(usd));
-  return [
-    name,
-    player,
-    range(({ calls }) => String(calls)),
-    range(({ tokens }) => tokens.toLocaleString("en")),
-    cost,
-    formatUsd(likely.usd),
-  ];
+  return [name, player, range(({ calls }) => String(calls)), range(({ tokens }) => tokens.toLocaleString("en")), cost];
 }
 
 function listBudgetNotes({ most, expected }: Estimate, budget: Budget): string[] {

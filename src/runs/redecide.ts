@@ -1,23 +1,22 @@
 import type { Redecided as RedecidedReply } from "../contract/api/index.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import type { DebateResult, Note } from "../contract/result.ts";
+import type { DebateResult } from "../contract/result.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { UsageSchema } from "../contract/budget.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
 import type { Player } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { expertPlayer, recordingPlayer, repeatRecorded } from "../players/offline-players.ts";
-import { diffJson, formatDifference, isRecord, jsonCopy } from "../text/json.ts";
+import { diffJson, isRecord, jsonCopy } from "../text/json.ts";
+import { compareHeadlines, compareRules, type Flip, formatRuleChanges, listFlips } from "./compare-runs.ts";
 import { type StoredRun, version } from "./read-run.ts";
 import { checkValue, withSettings } from "./settings.ts";
-import { finishedOf, headlineOf, present } from "./show-run.ts";
+import { finishedOf, present } from "./show-run.ts";
 
 /** The result of a redecision, with changes in settings, outcome, decision and each rule. */
 export type Redecided = Pick<RedecidedReply, "config" | "outcome" | "headline" | "decision" | "rules" | "settled"> & {
   finished: AnyFinished;
 };
-
-export type Flip = RedecidedReply["headline"][number];
 
 /** Applies the rules again to a run's recorded turns, with a changed config; no model is called. */
 export async function redecide(pack: AnyPack, stored: StoredRun, settings: readonly string[]): Promise<Redecided> {
@@ -110,17 +109,6 @@ function playPrograms({ turns }: StoredRun, asked: string[]): Player {
   };
 }
 
-export function compareHeadlines(pack: AnyPack, before: AnyFinished | null, after: AnyFinished | null): Flip[] {
-  const [old, now] = [headlineOf(pack, before), headlineOf(pack, after)];
-  const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-  return names.map((name) => ({ name, before: old[name] ?? "nothing", after: now[name] ?? "nothing" }));
-}
-
-export function listFlips(pack: AnyPack, before: AnyFinished, after: AnyFinished): Flip[] {
-  const outcome = { name: "outcome", before: before.result.outcome, after: after.result.outcome };
-  return [outcome, ...compareHeadlines(pack, before, after)].filter((line) => line.before !== line.after);
-}
-
 export function findDebatedResult({ entries, result }: Pick<StoredRun, "entries" | "result">): DebateResult | null {
   const review = entries.findIndex((entry) => entry.body.kind === "review");
   const end = review < 0 ? null : entries.slice(0, review).findLast((entry) => entry.body.kind === "end")?.body;
@@ -168,51 +156,4 @@ function dropBooks(value: unknown): unknown {
     ([key, inner]) => key !== "config_hash" && !UsageSchema.safeParse(inner).success,
   );
   return Object.fromEntries(kept.map(([key, inner]) => [key, dropBooks(inner)]));
-}
-
-export type RuleChange = RedecidedReply["rules"][number];
-
-export function compareRules(before: readonly Note[], after: readonly Note[]): RuleChange[] {
-  const left = numberNotes(before);
-  const right = numberNotes(after);
-  const names = [...new Set([...left.keys(), ...right.keys()])];
-  return names.flatMap((name) => {
-    const [old, now] = [left.get(name), right.get(name)];
-    const note = old ?? now;
-    const differences = diffJson(old?.data, jsonCopy(now?.data));
-    if (!note || differences.length === 0) return [];
-    const change = old === undefined ? "new" : now === undefined ? "gone" : "changed";
-    return [{ rule: note.type, round: note.round, about: nameNote(note, old ? before : after), change, differences }];
-  });
-}
-
-function numberNotes(notes: readonly Note[]): Map<string, Note> {
-  const kinds = Map.groupBy(notes, ({ round, type }) => `${round}/${type}`);
-  return new Map([...kinds].flatMap(([kind, own]) => own.map((note, at) => [`${kind}/${at}`, note] as const)));
-}
-
-function nameNote(note: Note, notes: readonly Note[]): string {
-  const fields = ({ data }: Note): Record<string, unknown> => (isRecord(data) ? data : {});
-  const alike = notes.filter((one) => one.type === note.type && one.round === note.round).map(fields);
-  if (alike.length < 2) return "";
-  const isPlain = (value: unknown): boolean => typeof value === "string" || Number.isInteger(value);
-  const key = Object.keys(fields(note)).find((name) => {
-    const values = alike.map((one) => one[name]);
-    return values.every(isPlain) && new Set(values).size === values.length;
-  });
-  const value = key === undefined ? "" : fields(note)[key];
-  return typeof value === "number" ? `${key?.replaceAll("_", " ")} ${value}` : String(value);
-}
-
-const shownDifferences = 6;
-
-export function formatRuleChanges(changes: readonly RuleChange[]): string[] {
-  return changes.map(({ rule, round, about, change, differences }) => {
-    const where = [about, round > 0 ? `round ${round}` : ""].filter(Boolean).join(", ");
-    const name = `${rule}${where === "" ? "" : ` (${where})`}`;
-    if (change !== "changed") return `${name}: ${change === "gone" ? "not asked any more" : "newly asked"}`;
-    const shown = differences.slice(0, shownDifferences).map(formatDifference);
-    const more = differences.length - shown.length;
-    return `${name}: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
-  });
 }

@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 import { type EntryRow, toBytes, toHex, unpack } from "../store/tables.ts";
 import { branchRun, takeAttemptsBefore } from "./branch.ts";
 import { castOfStrings } from "./cast.ts";
-import { diffRuns, isSame } from "./diff-runs.ts";
+import { diffRuns, isSame } from "./compare-runs.ts";
 import { readRun } from "./read-run.ts";
 import { redecide } from "./redecide.ts";
 import { type RunSetting, startRun } from "./start.ts";

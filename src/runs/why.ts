@@ -12,7 +12,8 @@ import { recordingPlayer } from "../players/offline-players.ts";
 import { shortenText } from "../text/format.ts";
 import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
-import { type Flip, listFlips, replay } from "./redecide.ts";
+import { type Flip, listFlips } from "./compare-runs.ts";
+import { replay } from "./redecide.ts";
 import { type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
 import { findLongest, headlineOf } from "./show-run.ts";
 

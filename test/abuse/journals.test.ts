@@ -10,7 +10,7 @@ import { recallTurns } from "../../src/engine/journal.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { branchRun } from "../../src/runs/branch.ts";
-import { diffRuns } from "../../src/runs/diff-runs.ts";
+import { diffRuns } from "../../src/runs/compare-runs.ts";
 import { renderTerminal } from "../../src/print/terminal/render-terminal.ts";
 import { loadPageRenderer } from "../../src/print/viewer-build.ts";
 import { exportHtml } from "../../src/runs/export/export-run.ts";

@@ -8,7 +8,8 @@ import type { AnyFinished, AnyPack } from "../../src/engine/pack.ts";
 import type { Cast, Player } from "../../src/engine/player.ts";
 import { runDebate } from "../../src/engine/run-debate.ts";
 import { expertPlayer, recordingPlayer, repeatRecorded } from "../../src/players/offline-players.ts";
-import { compareHeadlines, type Flip, type Redecided } from "../../src/runs/redecide.ts";
+import { compareHeadlines, type Flip } from "../../src/runs/compare-runs.ts";
+import type { Redecided } from "../../src/runs/redecide.ts";
 import { type Difference, diffJson, jsonCopy } from "../../src/text/json.ts";
 
 /** A debate that can be held again and again; `cast` makes a fresh cast each time (the experts when it is left out). */

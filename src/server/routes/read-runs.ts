@@ -14,8 +14,7 @@ import {
   storyOf,
   subjectOf,
 } from "../../runs/show-run.ts";
-import { buildDiffSections, buildRedecidedSections } from "../../runs/change-sections.ts";
-import { diffRuns, isSame } from "../../runs/diff-runs.ts";
+import { buildDiffSections, buildRedecidedSections, diffRuns, isSame } from "../../runs/compare-runs.ts";
 import { buildRulesSection } from "../../runs/export/export-run.ts";
 import { redecide } from "../../runs/redecide.ts";
 import { RequestError } from "../http/request.ts";
