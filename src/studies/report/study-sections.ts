@@ -11,7 +11,7 @@ import {
   isShare,
   valueText,
 } from "../../text/format.ts";
-import { buildPanelSections, makeTable, numeric, sayTest } from "../panel/panel-sections.ts";
+import { buildPanelSections, makeTable, numeric } from "../panel/panel-sections.ts";
 import type { Scorecard } from "../results/results.ts";
 import type { Interval } from "../statistics/statistics.ts";
 import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
@@ -195,7 +195,6 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
           title: "",
           text: `By the opening answers of ${asked.arm.name}, before the speakers read each other.`,
         },
-        ...arms.flatMap(sayAfterSplit),
         ...buildPanelSections(asked.panel),
       ],
     },
@@ -204,13 +203,6 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
 
 const unmeasured = (arm: string): string =>
   `${arm} asks everyone only where the first speakers differ, so its votes cannot measure them: add the control vote.`;
-
-function sayAfterSplit({ arm, afterSplit }: ArmSummary): Section[] {
-  if (!afterSplit) return [];
-  const isShown = afterSplit.p < 0.05 && afterSplit.difference.estimate > 0;
-  const text = `${arm.name}, where the opening answers differ, the final decision against their vote: ${sayTest(afterSplit)}. ${isShown ? "The rounds after the opening are worth it." : "The rounds after the opening are not shown to decide better than that vote: prefer the vote."}`;
-  return [{ kind: "text", title: "", text, tone: isShown ? "good" : "warn" }];
-}
 
 function buildCalibration({ arms }: StudySummary): Section[] {
   const stated = arms.flatMap(({ arm, calibration }) => (calibration ? [{ arm: arm.name, ...calibration }] : []));

@@ -116,13 +116,3 @@ it("stated confidence stands beside the share that is right", () => {
   const [debate] = summariseStudy(makeStudyManifest({ debate: "reference" }, 5), [...cards, silent]).arms;
   expect(debate?.calibration).toEqual({ runs: 4, confidence: 0.8, right: 0.5 });
 });
-
-it("where openings differ, what was decided afterwards is compared with their vote", () => {
-  const opening = (answers: string[]) =>
-    answers.map((answer, i) => ({ round: 1, role: `s${i}`, item: null, answer, correct: answer === "yes" }));
-  const cards = Array.from({ length: 40 }, (_, i) =>
-    card("debate", i, i % 8 === 0, { positions: opening(i % 2 ? ["yes", "yes", "no"] : ["no", "no", "no"]) }),
-  );
-  const [debate] = summariseStudy(makeStudyManifest({ debate: "reference" }, 40), cards).arms;
-  expect(debate?.afterSplit).toMatchObject({ wins: 0, losses: 20 });
-});

@@ -1,18 +1,10 @@
 import { sumUsage, sumWorstCases } from "../../engine/budget.ts";
 import type { Measure } from "../../engine/pack.ts";
 import { createRandom } from "../../text/random.ts";
-import { measurePanel, type PanelMeasure, vote } from "../panel/measure-panel.ts";
+import { measurePanel, type PanelMeasure } from "../panel/measure-panel.ts";
 import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { PlannedArm, Scorecard, StudyManifest } from "../results/results.ts";
-import {
-  bootstrapMean,
-  meanOf,
-  bootstrapStatistics,
-  type Interval,
-  wilson,
-  type PairedTest,
-  testPaired,
-} from "../statistics/statistics.ts";
+import { bootstrapMean, meanOf, bootstrapStatistics, type Interval, wilson } from "../statistics/statistics.ts";
 import { flipLedger } from "./ledger.ts";
 import { compareArms, reachVerdict } from "./verdict.ts";
 
@@ -74,8 +66,6 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
           },
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
-    /** Where opening answers differ: the decision against their vote; null where they never differ. */
-    afterSplit: compareAfterSplit(cards, arm.name),
   };
 }
 
@@ -85,22 +75,6 @@ function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: 
   const { members, asked } = findFullRows(rows);
   const isMeasured = members.length > 1 && asked.length * 2 >= rows.length;
   return { speakers: members, panel: isMeasured ? measurePanel(asked, members) : null };
-}
-
-/** Null when the openings always agree, or their vote always decides. */
-function compareAfterSplit(cards: readonly Scorecard[], arm: string): PairedTest | null {
-  const firstSeeds = new Map(cards.toSorted((a, b) => b.seed - a.seed).map((card) => [card.case_id, card]));
-  const split = votesOfStudy(cards, arm).flatMap(({ id, votes, gold }) => {
-    const card = firstSeeds.get(id);
-    if (typeof card?.right !== "boolean" || new Set(Object.values(votes)).size < 2) return [];
-    const voted = vote(votes, Object.keys(votes)) === gold;
-    return [{ voted, ended: card.right, isOther: card.outcome === "decided" && card.right !== voted }];
-  });
-  if (!split.some(({ isOther }) => isOther)) return null;
-  return testPaired(
-    split.map(({ voted }) => Number(voted)),
-    split.map(({ ended }) => Number(ended)),
-  );
 }
 
 function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
