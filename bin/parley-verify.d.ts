@@ -1,6 +1,5 @@
 import type { DebateResult } from "../src/contract/result.ts";
-import type { Proof } from "../src/runs/proof.ts";
-import type { Receipt } from "../src/runs/receipt.ts";
+import type { Proof, Receipt } from "../src/runs/proof.ts";
 
 /** Throws with the first thing that is wrong with a proof; returns what it says and who signed it. */
 export function checkProof(

@@ -5,7 +5,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readServerSettings } from "../src/runs/user-config.ts";
+import { readServerSettings } from "../src/runs/settings.ts";
 import { limitBudget } from "../src/server/guard/guard.ts";
 import { cleanEnv, cliCommand, newFolder, runCli } from "./support/cli.ts";
 

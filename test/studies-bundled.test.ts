@@ -6,7 +6,7 @@ import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import type { CastOf } from "../src/runs/start.ts";
 import { memoryStore } from "../src/store/memory-store.ts";
-import { writeReports } from "../src/studies/report/study-report.ts";
+import { writeReports } from "../src/studies/report/study-sections.ts";
 import { mergeSettings } from "../src/studies/run/plan-arms.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";
 import { bundledStudies, findStudyFile } from "../src/studies/run/study-file.ts";

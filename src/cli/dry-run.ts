@@ -5,7 +5,7 @@ import { parseCast } from "../players/cast.ts";
 import { resolvePlace } from "../players/endpoints.ts";
 import { planCall } from "../players/model-player.ts";
 import { buildReplySchema } from "../players/call-model.ts";
-import type { CaseRow } from "../runs/case-rows.ts";
+import type { CaseRow } from "../runs/batch.ts";
 import {
   estimateRun,
   formatEstimate,
@@ -14,7 +14,7 @@ import {
   scaleEstimate,
   sumEstimates,
 } from "../runs/estimate.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { UserConfig } from "../runs/settings.ts";
 import type { RunRequest } from "../runs/start.ts";
 import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";

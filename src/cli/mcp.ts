@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { openMeteredLevel, withBudgets } from "../runs/budgets.ts";
-import { readServerSettings } from "../runs/user-config.ts";
+import { readServerSettings } from "../runs/settings.ts";
 import { defineCommand, list } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, runsOptions, serverSetOption } from "./options.ts";

@@ -17,6 +17,7 @@ import { buildContestSections } from "../runs/contest.ts";
 import { contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import {
+  answerOnce,
   claimItem,
   type InboxItem,
   type Judgement,
@@ -25,11 +26,9 @@ import {
   makeRuling,
   ruleOnRun,
 } from "../runs/review.ts";
-import { answerOnce } from "../runs/review-turn.ts";
-import { checkValue } from "../runs/settings.ts";
+import { checkValue, type UserConfig } from "../runs/settings.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
 import { continueRun } from "../runs/start.ts";
-import type { UserConfig } from "../runs/user-config.ts";
 import { isPostgresAddress, type Store } from "../store/store.ts";
 import { cutText } from "../text/format.ts";
 import { defineCommand, flag, type Given, list, required, text } from "./command.ts";

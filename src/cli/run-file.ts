@@ -2,10 +2,9 @@ import { noCost, noUsage, type Usage, type WorstCase } from "../contract/budget.
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { describeSpend, sumUsage, sumWorstCases } from "../engine/budget.ts";
-import { type BatchResult, runBatch } from "../runs/batch.ts";
-import { type CaseRow, checkCaseFile } from "../runs/case-rows.ts";
+import { type BatchResult, type CaseRow, checkCaseFile, runBatch } from "../runs/batch.ts";
 import { createRunId } from "../runs/start.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { UserConfig } from "../runs/settings.ts";
 import { openDraft } from "../store/replace-file.ts";
 import { formatCount } from "../text/format.ts";
 import type { Given } from "./command.ts";

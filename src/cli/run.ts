@@ -4,7 +4,7 @@ import { extname, resolve } from "node:path";
 import { ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
-import { countLines, readCaseRows } from "../runs/case-rows.ts";
+import { countLines, readCaseRows } from "../runs/batch.ts";
 import { takesText } from "../runs/show-run.ts";
 import { defineCommand, flag, type Given, rare, text } from "./command.ts";
 import { type Io, parseGivenJson, readNamedFile } from "./io.ts";

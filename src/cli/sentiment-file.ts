@@ -13,10 +13,9 @@ import {
   tally,
   toJsonLines,
 } from "../packs/sentiment/index.ts";
-import type { BatchResult } from "../runs/batch.ts";
-import { checkCaseFile } from "../runs/case-rows.ts";
+import { type BatchResult, checkCaseFile } from "../runs/batch.ts";
 import { checkValue } from "../runs/settings.ts";
-import { writePage } from "../studies/report/study-report.ts";
+import { writePage } from "../studies/report/study-sections.ts";
 import { openDraft, replaceFile, placeIn } from "../store/replace-file.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";

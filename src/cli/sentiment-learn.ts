@@ -22,7 +22,7 @@ import {
 import { canonicalisePolarity, type LanguageCode, readLanguageCode } from "../packs/sentiment/index.ts";
 import { listLabelledCases } from "../runs/review.ts";
 import { replaceFile } from "../store/replace-file.ts";
-import { readCsv, readJsonl, readText } from "../studies/datasets/rows.ts";
+import { readCsv, readJsonl, readText } from "../studies/datasets/load-dataset.ts";
 import { bootstrapMean, type Interval } from "../studies/statistics/statistics.ts";
 import { isRecord } from "../text/json.ts";
 import { createRandom, shuffle } from "../text/random.ts";

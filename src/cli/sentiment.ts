@@ -5,7 +5,7 @@ import { ParleyError } from "../contract/error.ts";
 import { digestLayer } from "../knowledge/opinions/index.ts";
 import type { LanguageCode } from "../packs/sentiment/index.ts";
 import { sentiment } from "../packs/sentiment/pack.ts";
-import { pickPackSection, readText } from "../runs/user-config.ts";
+import { pickPackSection, readText } from "../runs/settings.ts";
 import { placeIn } from "../store/replace-file.ts";
 import { isRecord } from "../text/json.ts";
 import { choice, defineCommand, type Given, text } from "./command.ts";

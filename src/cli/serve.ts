@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { ParleyError } from "../contract/error.ts";
 import type { Fleet } from "../fleet/fleet.ts";
-import { readServerSettings, type UserConfig } from "../runs/user-config.ts";
+import { readServerSettings, type UserConfig } from "../runs/settings.ts";
 import { dayBudget, type Store } from "../store/store.ts";
 import { defineCommand, flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";

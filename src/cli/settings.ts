@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { readCertificate, requireThreshold } from "../runs/certificate.ts";
-import { withSettings } from "../runs/settings.ts";
-import { pickPackSection, readUserConfig, type UserConfig } from "../runs/user-config.ts";
+import { pickPackSection, readUserConfig, type UserConfig, withSettings } from "../runs/settings.ts";
 import type { RunRequest } from "../runs/start.ts";
 import { findConfigFolder, requireTrust } from "../runs/trust.ts";
 import type { Io } from "./io.ts";
@@ -77,7 +76,7 @@ export async function knowPacks(
   const { isPackFile, loadOwnPacks } = await import("../runs/own-packs.ts");
   if (existsSync(file) && which !== "none")
     try {
-      const { parseSharedSettings } = await import("../runs/user-config.ts");
+      const { parseSharedSettings } = await import("../runs/settings.ts");
       const { text, code } = requireTrust(io.env, file, io.cwd);
       await loadOwnPacks(parseSharedSettings(text, file).packs ?? [], findConfigFolder(file), code);
     } catch (error) {

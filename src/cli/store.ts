@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { hasCode, ParleyError } from "../contract/error.ts";
-import { copyRun } from "../runs/copy-run.ts";
+import { copyRun } from "../runs/proof.ts";
 import { isPostgresAddress } from "../store/store.ts";
 import type { Store } from "../store/store.ts";
 import { formatCount } from "../text/format.ts";

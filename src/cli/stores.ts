@@ -6,7 +6,7 @@ import { openTerminalPerson } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import type { RunSetting } from "../runs/start.ts";
 import { findStoreConcern } from "../runs/trust.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { UserConfig } from "../runs/settings.ts";
 import type { PatienceOptions } from "../store/database.ts";
 import { isPostgresAddress } from "../store/store.ts";
 import { isWritable } from "../store/replace-file.ts";

@@ -34,7 +34,7 @@ import {
   writeReports,
 } from "../studies/index.ts";
 import { buildOverviewSections } from "../studies/report/study-sections.ts";
-import { estimateStudy } from "../studies/run/estimate-study.ts";
+import { estimateStudy } from "../studies/run/plan-arms.ts";
 import { countText, formatCount } from "../text/format.ts";
 import { suggestName } from "../text/similar.ts";
 import { wrap } from "../text/layout.ts";

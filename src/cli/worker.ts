@@ -6,7 +6,7 @@ import { dayBudget } from "../store/store.ts";
 import type { NextStep } from "../fleet/run-worker.ts";
 import { listPackNames, requirePackName } from "../packs/registry.ts";
 import { budgetOfBatch, withBudgets } from "../runs/budgets.ts";
-import { readServerSettings, type UserConfig } from "../runs/user-config.ts";
+import { readServerSettings, type UserConfig } from "../runs/settings.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { formatDuration } from "../text/format.ts";
 import { defineCommand, flag, type Given, parsed, text, withDefault } from "./command.ts";

@@ -5,8 +5,7 @@ import type { WorstCase } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Player } from "../engine/player.ts";
 import { memoryStore } from "../store/memory-store.ts";
-import { type BatchResult, runBatch } from "./batch.ts";
-import type { CaseRow } from "./case-rows.ts";
+import { type BatchResult, type CaseRow, runBatch } from "./batch.ts";
 
 /** A player that sets aside more than it then spends, as models do. */
 function costlyPlayer(spent: number[], worst: WorstCase, cost: WorstCase): Player {

@@ -3,8 +3,7 @@ import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
 import { memoryStore } from "../store/memory-store.ts";
 import type { Store } from "../store/store.ts";
-import { type BatchResult, runBatch } from "./batch.ts";
-import type { CaseRow } from "./case-rows.ts";
+import { type BatchResult, type CaseRow, runBatch } from "./batch.ts";
 
 const ids = ["one", "two", "three"];
 

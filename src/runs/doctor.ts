@@ -1,6 +1,6 @@
 import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/endpoints.ts";
-import type { UserConfig } from "./user-config.ts";
+import type { UserConfig } from "./settings.ts";
 import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/format.ts";
 import { version } from "./read-run.ts";

@@ -9,7 +9,7 @@ import type { AnyPack } from "../engine/pack.ts";
 import { addPack, type PackOrigin, packNames } from "../packs/registry.ts";
 import { isRecord } from "../text/json.ts";
 import type { PackCode } from "./trust.ts";
-import { settingNames } from "./user-config.ts";
+import { settingNames } from "./settings.ts";
 
 /**
  * Loads the user's packs, files in `folder` or packages installed there, and registers them. With `seen`, only files

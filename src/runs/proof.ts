@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
 import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
-import { sha256 } from "../engine/hash.ts";
-import type { Finding } from "../engine/pack.ts";
+import { hashValue, sha256 } from "../engine/hash.ts";
+import type { AnyPack, Finding } from "../engine/pack.ts";
 import { chainPieces, type Piece } from "../engine/prompt.ts";
 import { loadPack } from "../packs/registry.ts";
 import { makeFolder } from "../store/replace-file.ts";
@@ -14,8 +14,10 @@ import { isRecord } from "../text/json.ts";
 import {
   assembleStoredRun,
   bad,
+  findElapsed,
   listAttempts,
   type Prompted,
+  readEntries,
   requireChain,
   requirePrompt,
   type StoredRun,
@@ -23,6 +25,10 @@ import {
 import { pickSealedFacts } from "./start.ts";
 import { locateUserFolder } from "./trust.ts";
 import { checkOrder, checkRecord, checkReplay } from "./verify.ts";
+import { turnIdOf } from "../contract/turn.ts";
+import { findReview } from "./review.ts";
+import { headlineOf, isPerson, listPeople, present, storyOf } from "./show-run.ts";
+import type { Journal } from "../engine/journal.ts";
 
 /** A run to hand over: `bin/parley-verify.js` checks it without Parley. Entries keep their text as hashed. */
 export type Proof = {
@@ -159,4 +165,111 @@ export function makeKey(file: string): SigningKey {
 
 export function signText({ key, publicKey }: SigningKey, text: string): Signature {
   return { algorithm: "ed25519", key: publicKey, value: sign(null, Buffer.from(text), key).toString("base64") };
+}
+
+export type Receipt = ReturnType<typeof makeReceipt>;
+
+export function makeReceipt(pack: AnyPack, stored: StoredRun, key: SigningKey | null) {
+  const { run, entries, turns, result } = stored;
+  if (!result) throw new ParleyError("bad_input", `run ${run.id} has not ended, so there is no receipt of it yet`);
+  const { manifest } = run;
+  const { challenge } = manifest;
+  const { by = "", statement = "", turns: contested = [] } = challenge ?? {};
+  const bodies = entries.map(({ body }) => body);
+  const ruledAt = findReview(entries)?.at ?? null;
+  const receipt = {
+    format: "parley-receipt",
+    version: 1,
+    run: {
+      id: run.id,
+      parley: manifest.parley,
+      pack: manifest.pack,
+      case: run.caseId,
+      begun_at: run.createdAt,
+      elapsed_ms: Math.round(findElapsed(entries) ?? 0),
+      manifest_hash: hashValue(pickSealedFacts(run)),
+      material_hash: bodies.find((body) => body.kind === "material")?.hash ?? null,
+      journal_head: run.headHash,
+      entries: run.entryCount,
+    },
+    decision: {
+      outcome: result.outcome,
+      reasons: result.reasons,
+      headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
+      hash: hashValue(result.decision),
+    },
+    speakers: turns.map(({ key: turn, player, status, attempts, promptHash, reply, problems }) => ({
+      turn: turnIdOf(turn),
+      player,
+      kind: isPerson(player) ? "person" : player === "expert" ? "program" : "model",
+      status,
+      attempts: attempts.length,
+      prompt_hash: promptHash,
+      reply_hash: hashValue(reply),
+      problems: problems.map(({ code }) => code),
+    })),
+    evidence: listEvidence(pack, stored),
+    rules: result.notes.map(({ type, round, data }) => ({ rule: type, round, hash: hashValue(data) })),
+    people: listPeople(stored).map((one) => ({ ...one, at: one.where === "the decision" ? ruledAt : null })),
+    contested: challenge ? { run: manifest.parent?.run ?? null, by, statement, turns: contested } : null,
+    cost: { ...result.spend, calls: result.usage.calls },
+    signature: null as Signature | null,
+  };
+  return key === null ? receipt : { ...receipt, signature: signText(key, JSON.stringify(receipt)) };
+}
+
+function listEvidence(pack: AnyPack, stored: StoredRun) {
+  const { stages, exhibits } = present(pack, stored, () => storyOf(pack, stored));
+  const points = stages.flatMap(({ turns }) =>
+    turns.flatMap(({ turn, points: own }) => own.map((point) => ({ turn, point }))),
+  );
+  return exhibits.map(({ id, source, place, quote, struck }) => ({
+    id,
+    source,
+    place,
+    quote,
+    used_by: [...new Set(points.filter(({ point }) => point.uses?.includes(id)).map(({ turn }) => turn))],
+    struck: struck ?? null,
+  }));
+}
+
+type Copied = "copied" | "there already" | "being run";
+
+/**
+ * Copies a run to another store, checking the hash chain on both sides. Damaged runs are not copied; a run already
+ * there with other entries is an error and stays.
+ */
+export async function copyRun(from: Store, to: Store, id: string, held: ReadonlySet<string>): Promise<Copied> {
+  if (held.has(id)) return "being run";
+  const { run, entries } = await readEntries(from, id);
+  requireChain(run, entries);
+  const there = await to.get(id);
+  if (there) return compare(run, there, to);
+  const { headHash: _, entryCount: __, ...facts } = run;
+  const source = await from.journal(id);
+  const prompts = await Promise.all(entries.map((entry) => readPrompt(source, id, entry)));
+  const target = await to.journal(id);
+  // In one step, so that no run is stored without all its entries.
+  await Promise.all([
+    to.create(facts),
+    ...entries.map(({ body }, index) => target.append(body, prompts[index] ?? [])),
+    to.setStatus(id, {
+      from: entries.some(({ body }) => body.kind === "end") ? "finished" : run.status,
+      to: run.status,
+      outcome: run.outcome,
+    }),
+  ]);
+  const copy = await readEntries(to, id);
+  requireChain(copy.run, copy.entries);
+  return compare(run, copy.run, to) && "copied";
+}
+
+function compare(run: Run, there: Run, { location }: Store): Copied {
+  if (there.headHash === run.headHash) return "there already";
+  throw new ParleyError("bad_input", `run ${run.id} is in ${location} with other entries; it was left as it is`);
+}
+
+async function readPrompt(journal: Journal, id: string, { body }: JournalEntry): Promise<string[]> {
+  if (body.kind !== "attempt") return [];
+  return requirePrompt(journal, id, { ...body, key: body.turn });
 }

@@ -9,7 +9,7 @@ import { readRun } from "./read-run.ts";
 import { castOfStrings } from "./cast.ts";
 import { continueRun, startRun } from "./start.ts";
 import { verifyRun } from "./verify.ts";
-import { answerOnce, findWaitingTurn } from "./review-turn.ts";
+import { answerOnce, findWaitingTurn } from "./review.ts";
 
 const docs = [{ id: "sale.md", text: "Ida Holm sold the mill because the railway took away its trade." }];
 const reply = { reasoning: "I know the family.", winner: null, answer: "Her brother asked her to.", confidence: 0.9 };

@@ -19,7 +19,7 @@ import { type EndpointConfig, resolveCallableUrl, shortenUrl } from "../players/
 import { configuredEndpoint, findProvider, type Provider, providers } from "../players/providers.ts";
 import { makePrivateFile, replaceFile } from "../store/replace-file.ts";
 import { isPostgresAddress } from "../store/store.ts";
-import { parseSharedSettings, readText, type UserConfig } from "./user-config.ts";
+import { parseSharedSettings, readText, type UserConfig } from "./settings.ts";
 
 type Env = Record<string, string | undefined>;
 

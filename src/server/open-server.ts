@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { CastOf } from "../runs/start.ts";
 import { castOfStrings } from "../runs/cast.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { UserConfig } from "../runs/settings.ts";
 import type { PersonPort } from "../players/person.ts";
 import type { Fleet } from "../fleet/fleet.ts";
 import { playedByWorkers } from "../fleet/run-worker.ts";

@@ -10,7 +10,7 @@ import { createAccess } from "./guard/access.ts";
 import { isLoopback, listOwnHosts } from "./guard/guard.ts";
 import { createLog } from "./http/request.ts";
 import { type OpenOptions, OpenServer } from "./open-server.ts";
-import type { UserConfig } from "../runs/user-config.ts";
+import type { UserConfig } from "../runs/settings.ts";
 import { readStaticFiles } from "./pages/pages.ts";
 
 type StartOptions = Omit<OpenOptions, "log"> & {

@@ -13,7 +13,7 @@ import { describeUpkeep } from "../../test/support/describe-upkeep.ts";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { Run } from "../contract/run.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { copyRun } from "../runs/copy-run.ts";
+import { copyRun } from "../runs/proof.ts";
 import { pickSealedFacts } from "../runs/start.ts";
 import { leaseMs } from "./lease.ts";
 import { memoryStore } from "./memory-store.ts";

@@ -8,7 +8,7 @@ import { encodeCanonicalJson } from "../../src/engine/hash.ts";
 import type { AnyPack } from "../../src/engine/pack.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack, packNames } from "../../src/packs/registry.ts";
-import { makeUserConfigSchema, readUserConfig } from "../../src/runs/user-config.ts";
+import { makeUserConfigSchema, readUserConfig } from "../../src/runs/settings.ts";
 import { configure, type Verdict } from "../support/abuse/config-path.ts";
 import { breaches, type SchemaNode } from "../support/abuse/json-schema.ts";
 import { timesOf } from "../support/share.ts";

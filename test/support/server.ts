@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import * as z from "zod";
 import { type ApiErrorBody, ApiErrorSchema, type Route, routes } from "../../src/contract/api/index.ts";
 import type { Fleet } from "../../src/fleet/fleet.ts";
-import type { UserConfig } from "../../src/runs/user-config.ts";
+import type { UserConfig } from "../../src/runs/settings.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { createApp } from "../../src/server/create-app.ts";
 import { createLog } from "../../src/server/http/request.ts";

@@ -4,7 +4,7 @@ import type { DebateEvent } from "../../contract/journal.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { createTurnstile } from "../../runs/case-rows.ts";
+import { createTurnstile } from "../../runs/batch.ts";
 import { requireRun } from "../../runs/read-run.ts";
 import {
   beginRun,

@@ -8,16 +8,17 @@ import { buildContestSections } from "../../runs/contest.ts";
 import { contestRun } from "../../runs/contest.ts";
 import { readRun, requireRun } from "../../runs/read-run.ts";
 import {
+  answerOnce,
   claimItem,
   countAgreement,
   findInboxItem,
+  findWaitingTurn,
   type InboxItem,
   type Judgement,
   listInbox,
   makeRuling,
   ruleOnRun,
 } from "../../runs/review.ts";
-import { answerOnce, findWaitingTurn } from "../../runs/review-turn.ts";
 import type { Caller } from "../guard/access.ts";
 import { limitBudget, requireCast } from "../guard/guard.ts";
 import { RequestError } from "../http/request.ts";

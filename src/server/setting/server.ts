@@ -1,7 +1,7 @@
 import type { JsonRouteName, RouteGiven, RouteReply } from "../../contract/api/index.ts";
 import type { Fleet } from "../../fleet/fleet.ts";
 import type { PersonPort } from "../../players/person.ts";
-import type { UserConfig } from "../../runs/user-config.ts";
+import type { UserConfig } from "../../runs/settings.ts";
 import type { CastOf } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import type { Caller } from "../guard/access.ts";

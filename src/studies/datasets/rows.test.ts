@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readCsv, readJsonl } from "./rows.ts";
+import { readCsv, readJsonl } from "./load-dataset.ts";
 
 it("reads JSON Lines with blank lines and Windows ends, keeping line numbers", () => {
   expect(readJsonl('{"a":1}\r\n\r\n{"a":2}\r\n', "x.jsonl")).toEqual([

@@ -1,9 +1,14 @@
 import type { Cell, Column, Section, SectionOf, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { wilson, fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
-import { countIndependent, fewestCases, type JudgeCheck, type JudgeVerdict } from "./judges.ts";
+import {
+  countIndependent,
+  fewestCases,
+  type JudgeCheck,
+  type JudgeVerdict,
+  type PanelMeasure,
+} from "./measure-panel.ts";
 import type { JuryMeasure } from "./jury.ts";
-import type { PanelMeasure } from "./measure-panel.ts";
 import type { JudgmentRow } from "./votes.ts";
 
 export const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });

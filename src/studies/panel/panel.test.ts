@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { applyJury } from "../../contract/jury.ts";
 import { createRandom, shuffle } from "../../text/random.ts";
 import { certifyPanel, labelBallot } from "../certify.ts";
-import { checkJudges } from "./judges.ts";
+import { askInOrder, checkJudges, measurePanel, vote } from "./measure-panel.ts";
 import { ballotsOfJudgments, ballotsOfVotes, measureJury } from "./jury.ts";
-import { askInOrder, measurePanel, vote } from "./measure-panel.ts";
 import { sayWorth } from "./panel-sections.ts";
 import { JudgmentRowSchema, pickRows, readRows, type VoteRow, VoteRowSchema, votesOfStudy } from "./votes.ts";
 

@@ -3,7 +3,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { explainIssues, formatPath } from "../../text/explain-issues.ts";
 import { suggestName } from "../../text/similar.ts";
 import { createRandom, deriveSeed, shuffle } from "../../text/random.ts";
-import { readJsonl, readText } from "../datasets/rows.ts";
+import { readJsonl, readText } from "../datasets/load-dataset.ts";
 import type { Scorecard } from "../results/results.ts";
 
 const IdSchema = z.union([z.string().min(1), z.number()]).transform(String);

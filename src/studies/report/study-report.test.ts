@@ -9,8 +9,7 @@ import { runStudy } from "../run/run-study.ts";
 import { parseStudy } from "../run/study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
 import { renderTerminal } from "../../print/terminal/render-terminal.ts";
-import { htmlReport, markdownReport } from "./study-report.ts";
-import { buildStudySections } from "./study-sections.ts";
+import { buildStudySections, htmlReport, markdownReport } from "./study-sections.ts";
 
 const evil = '<script>alert("x")</script>&"\'';
 

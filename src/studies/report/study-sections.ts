@@ -12,10 +12,17 @@ import {
   valueText,
 } from "../../text/format.ts";
 import { buildPanelSections, makeTable, numeric } from "../panel/panel-sections.ts";
-import type { Scorecard } from "../results/results.ts";
+import type { Scorecard, StudyManifest } from "../results/results.ts";
 import type { Interval } from "../statistics/statistics.ts";
-import type { ArmSummary, StudySummary } from "../summary/summarise-study.ts";
+import { type ArmSummary, type StudySummary, summariseStudy } from "../summary/summarise-study.ts";
 import type { Comparison, Verdict } from "../summary/verdict.ts";
+import type { AnyPack } from "../../engine/pack.ts";
+import { placeIn, replaceFile } from "../../store/replace-file.ts";
+import { frameOf } from "../../contract/frame-words.ts";
+import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
+import { loadPageRenderer } from "../../print/viewer-build.ts";
+import { version } from "../../runs/read-run.ts";
+import { escapeMarkdown } from "../../text/layout.ts";
 
 export function buildStudySections(summary: StudySummary, cards: readonly Scorecard[]): Section[] {
   return [
@@ -294,4 +301,56 @@ function explainMethod(primary: string): string {
   return `Every arm ran on the same cases. Gold was split off when the data was loaded and met nothing but finished decisions. A case without a decision scores 0. A case is right when ${primary} is 1; with several seeds, when it is right in more than half of them.
 
 Intervals are 95% percentile bootstraps over cases (seeds of a case are averaged first), or Wilson intervals where a metric is a plain share of cases; differences are paired by case, McNemar's test is exact and two-sided, and p-values are corrected with Holm's method over all arms compared. The self-consistency control gets, case by case, as many samples as fit the tokens that the reference arm used on that case.`;
+}
+
+export type WrittenReports = { summary: StudySummary; html: string; markdown: string };
+
+export async function writeReports(
+  folder: string,
+  study: { manifest: StudyManifest; scorecards: readonly Scorecard[] },
+  pack: AnyPack,
+): Promise<WrittenReports> {
+  const summary = summariseStudy(study.manifest, study.scorecards, pack.measure);
+  const sections = buildStudySections(summary, study.scorecards);
+  const write = (name: string, content: string): string => {
+    const file = placeIn(folder, name);
+    replaceFile(file, content);
+    return file;
+  };
+  return {
+    summary,
+    html: write("report.html", await htmlReport(study.manifest, sections)),
+    markdown: write("report.md", markdownReport(study.manifest, sections)),
+  };
+}
+
+export function htmlReport(manifest: StudyManifest, sections: readonly Section[]): Promise<string> {
+  return writePage(
+    { title: manifest.study, from: `study of the ${manifest.pack} pack`, intro: aboutOf(manifest) },
+    sections,
+  );
+}
+
+export async function writePage(
+  head: { title: string; from: string; intro: string },
+  sections: readonly Section[],
+): Promise<string> {
+  const { renderDocument } = await loadPageRenderer();
+  return renderDocument({
+    ...head,
+    from: `Parley · ${head.from}`,
+    language: "en",
+    sections: [...sections],
+    foot: `Made by Parley ${version}. This file needs no network; it can be sent and printed.`,
+    words: frameOf("en"),
+  });
+}
+
+export function markdownReport(manifest: StudyManifest, sections: readonly Section[]): string {
+  const head = `# ${escapeMarkdown(manifest.study)}\n\n${escapeMarkdown(aboutOf(manifest))}`;
+  return `${head}\n\n${renderMarkdown(sections)}\n`;
+}
+
+function aboutOf({ about, pack }: StudyManifest): string {
+  return about ?? `A study of the ${pack} pack.`;
 }

@@ -14,7 +14,7 @@ import { payingCasts } from "../../../test/support/paying-player.ts";
 import type { Scorecard } from "../results/results.ts";
 import { parseStudy } from "./study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";
-import { estimateStudy } from "./estimate-study.ts";
+import { estimateStudy } from "./plan-arms.ts";
 import { hashPrompts, runStudy, type StudyOptions } from "./run-study.ts";
 
 const arms = `

@@ -4,15 +4,24 @@ import { noCost, type WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { mapInOrder } from "../../runs/case-rows.ts";
+import { mapInOrder } from "../../runs/batch.ts";
 import type { CastOf, RunSetting } from "../../runs/start.ts";
 import type { Store } from "../../store/store.ts";
 import { loadDataset, type Dataset } from "../datasets/load-dataset.ts";
-import { type JobKey, type Scorecard, type StudyManifest, measureOf, type PlannedArm } from "../results/results.ts";
+import {
+  jobIdOf,
+  type JobKey,
+  lockStudy,
+  measureOf,
+  openStudyFolder,
+  type PlannedArm,
+  type Scorecard,
+  type StudyFolder,
+  type StudyManifest,
+} from "../results/results.ts";
 import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms, type ArmsPlan } from "./plan-arms.ts";
 import { needsOtherArms, type PlannedJob, planJobs, planReadyJob, type JobSetting, runJob } from "./jobs.ts";
-import { jobIdOf, openStudyFolder, type StudyFolder, lockStudy } from "./study-folder.ts";
 import { recall } from "../../engine/journal.ts";
 import { randomBytes } from "node:crypto";
 import { hashValue, sha256 } from "../../engine/hash.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import type { JudgedPosition } from "../results/results.ts";
-import { flipLedger } from "./ledger.ts";
+import { flipLedger } from "./summarise-study.ts";
 
 /** Each role's answers round by round; the right answer is "yes". */
 function positions(answers: Record<string, string[]>, item: string | null = null): JudgedPosition[] {
