@@ -159,7 +159,7 @@ describe("what the speakers are worth", () => {
       said("debate", i, "AAB", true),
       said("single", i, i % 2 ? "AAB" : "BCA", i % 2 === 1, i % 2 ? "decided" : "undecided"),
     ]);
-    const { arms, verdict } = summariseStudy(makeStudyManifest(both, 20), cards);
+    const { verdict } = summariseStudy(makeStudyManifest(both, 20), cards);
     expect(verdict.sentences).toContain("Ended without a decision, which scores 0: single 10 of 20.");
   });
 });
