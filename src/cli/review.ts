@@ -13,8 +13,7 @@ import { playedByWorkers } from "../fleet/run-worker.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
 import { castOfStrings } from "../runs/cast.ts";
-import { buildContestSections } from "../runs/contest.ts";
-import { contestRun } from "../runs/contest.ts";
+import { buildContestSections, contestRun } from "../runs/contest.ts";
 import { findRun, readRun } from "../runs/read-run.ts";
 import {
   answerOnce,

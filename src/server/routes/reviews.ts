@@ -4,8 +4,7 @@ import type { Reviewed, ReviewItem } from "../../contract/api/index.ts";
 import { hasCode, ParleyError } from "../../contract/error.ts";
 import { describeProblem, turnIdOf } from "../../contract/turn.ts";
 import { loadPackOf } from "../../packs/registry.ts";
-import { buildContestSections } from "../../runs/contest.ts";
-import { contestRun } from "../../runs/contest.ts";
+import { buildContestSections, contestRun } from "../../runs/contest.ts";
 import { readRun, requireRun } from "../../runs/read-run.ts";
 import {
   answerOnce,
