@@ -16,7 +16,6 @@ import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "
 
 const pairGain = 0.12;
 const mostFirsts = 12;
-const mostPairs = 5;
 
 type First = { first: Statement; met: number; open: string[] };
 
@@ -45,33 +44,28 @@ export function explainMissingStep(reading: Reading): string | null {
 }
 
 /**
- * Answers from two statements: one identifies the thing meant, the other says what is asked about it (question spec
+ * Answers from two statements: one identifies the thing meant, the other surely says what is asked about it (question spec
  * §7.2). `alone` is the coverage of the best single statement.
  */
 export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
   const { asked } = reading;
-  const stated = listReliable(reading);
-  const pairs = listFirsts(reading).flatMap(({ first, open }) => {
-    return listEntities(first, asked).flatMap((entity) => {
+  const pairs = listFirsts(reading).flatMap(({ first, open }) =>
+    listEntities(first, asked).flatMap((entity) => {
       const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
-      return stated
+      const isSure = ({ text, typed }: Span): boolean => typed === 1 && text !== entity && !isGiven(text, asked);
+      return listReliable(reading)
         .filter((second) => second !== first && hasKey(second, entity) && mayAnswer(second, asked))
         .flatMap((second) =>
           listSpans(second, rest)
-            .filter((span) => span.text !== "" && span.text !== entity && !isGiven(span.text, asked))
             .filter((span) => {
               const own = termsIn(`${span.name} ${span.said} ${second.about}`);
-              return open.some((term) => own.has(term));
+              return span.text !== "" && isSure(span) && open.some((term) => own.has(term));
             })
             .map((span) => joinSteps(reading, { first, second, entity, span })),
         );
-    });
-  });
-  const worth = (pair: Candidate): number => coverageOf(pair) + 0.3 * pair.signs.typed;
-  return pairs
-    .filter((pair) => coverageOf(pair) > alone + pairGain)
-    .toSorted((a, b) => worth(b) - worth(a))
-    .slice(0, mostPairs);
+    }),
+  );
+  return pairs.filter((pair) => coverageOf(pair) > alone + pairGain);
 }
 
 function listReliable({ statements }: Pick<Reading, "statements">): Statement[] {

@@ -1,10 +1,10 @@
-import { escapePattern } from "../../../text/format.ts";
 import { hasKey, listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
+import { isDenied } from "../rules/quotes.ts";
 import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
 import { compareStated, explainMissingStep, listTwoSteps } from "./combine.ts";
 import {
@@ -19,7 +19,6 @@ import {
   rank,
   type Reading,
   readMaterial,
-  readSigns,
   scoreSigns,
 } from "./reader.ts";
 
@@ -153,19 +152,12 @@ function listParts(reading: Reading): Candidate[] {
 
 function rankAll(reading: Reading, question: Question, fit = fitFor(reading)): Candidate[] {
   const type = answerTypeOf(question);
-  if (type === "choice") return rankChoices(reading, question);
   const ranked = rank(listParts(reading), fit);
+  if (type === "choice") return rankChoices(ranked, question);
   // A number has no words around it, so its statement must cover nearly all of the question.
   return type === "text"
     ? ranked
     : ranked.filter((one) => one.value?.kind === "number" && one.how === "stated" && coverageOf(one) >= 0.8);
-}
-
-function findQuoted(quotes: readonly Quote[], { statements }: Reading): Statement | undefined {
-  const [quote] = quotes;
-  return statements.find(
-    ({ source, text }) => quote?.source === source && (text.includes(quote.quote) || quote.quote.includes(text)),
-  );
 }
 
 /** An advocate against: the best other answer, half as confident, since another was found to be better. */
@@ -182,26 +174,19 @@ function speakAgainst(reading: Reading, question: Question, read: Finding, nothi
   return composeSpeech({ force, certainty: stateCertainty(other.score) / 2 }, { reading, question }, "");
 }
 
-function rankChoices(reading: Reading, { choices }: Question): Candidate[] {
-  const candidates = choicesOf(choices).flatMap(({ key, text }) =>
-    reading.statements.flatMap((statement): Candidate[] => {
-      if (statement.kind === "heading" || statement.kind === "question" || statement.trust === 0) return [];
-      const [own, said] = [listTerms(text), termsIn(statement.said)];
-      const share = own.filter((term) => said.has(term)).length / own.length;
-      const named = own.length === 0 ? Number(statement.said.includes(text)) : share;
-      const denial = new RegExp(
-        String.raw`\b(?:not|no|never|nor)\s+(?:\p{L}+\s)?${escapePattern(own[0] ?? key)}`,
-        "iu",
-      );
-      if (named < 0.5 || denial.test(statement.said)) return [];
-      const scope = { own: statement.said, above: `${statement.title} ${statement.about}` };
-      const span = { text, value: null, typed: 1, name: "", at: null, said: statement.said, given: 0 };
-      const signs = readSigns(reading, { statement, span, scope });
-      const score = (0.6 * coverageOf({ signs }) + 0.4 * named) * statement.trust;
-      return [{ statement, answer: key, short: key, value: null, signs, score, how: "stated", steps: [], rule: "" }];
-    }),
-  );
-  return candidates.toSorted((a, b) => b.score - a.score);
+/** Statements that name one choice only, and do not deny it. */
+function rankChoices(ranked: readonly Candidate[], { choices }: Question): Candidate[] {
+  return ranked.flatMap((one): Candidate[] => {
+    const { said } = one.statement;
+    const has = termsIn(said);
+    const named = choicesOf(choices).filter(({ text }) => {
+      const own = listTerms(text);
+      return own.length === 0 ? said.includes(text) : own.every((term) => has.has(term));
+    });
+    const [choice] = named;
+    if (!choice || named.length > 1 || isDenied(said, choice.text) || one.how !== "stated") return [];
+    return [{ ...one, answer: choice.key, short: choice.key, value: null }];
+  });
 }
 
 function composeSpeech(
@@ -287,35 +272,23 @@ function quoteOf({ source, text }: Statement): Quote {
   return { source, quote: text };
 }
 
-/** Follows the answer with the most relevant quote, and of contradicting ones the one in force; no more confident than its source (question spec §7.5). */
+/** Reads on its own and follows the answer that says what it found, else the surest with a quote; no surer than either (question spec §7.5). */
 function judge({ question, material, history }: JudgeInput): Judgement {
-  const reading = readMaterial(question.question, material);
-  const ranked = rankAll(reading, question);
-  const isChoice = answerTypeOf(question) === "choice";
-  const weighed = lastSpeeches(history)
-    .flatMap((speech, index) => {
-      if (speech.answer === null || speech.canonical === null) return [];
-      const statement = findQuoted(speech.quotes, reading);
-      const candidate = ranked.find(
-        (one) => one.statement === statement && (!isChoice || one.answer === speech.canonical),
-      );
-      const support = candidate?.score ?? speech.confidence * (speech.quotes.length > 0 ? 0.5 : 0.25);
-      return [{ number: index + 1, speech, support, candidate }];
+  const read = findAnswer(readMaterial(question.question, material), question, true);
+  const own = "why" in read ? null : read.force.holds;
+  const [first, next] = lastSpeeches(history)
+    .flatMap(({ answer, short_answer, confidence, quotes }, index) => {
+      if (answer === null) return [];
+      const isSame = own && compareFor(question, short_answer ?? answer, own.short ?? own.answer).verdict === "same";
+      const support = isSame && "certainty" in read ? read.certainty : confidence * (quotes.length > 0 ? 0.5 : 0.25);
+      return [{ winner: index + 1, answer, isSame, support, confidence: round(Math.min(confidence, support)) }];
     })
-    .toSorted((a, b) => b.support - a.support);
-  const [first, ...others] = weighed;
+    .toSorted((a, b) => Number(b.isSame) - Number(a.isSame) || b.support - a.support);
   if (!first) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
-  const rivals = others.flatMap(({ candidate }) => candidate ?? []);
-  const holds = first.candidate && !isChoice && findInForce(first.candidate, rivals, loosely).holds;
-  const winner = weighed.find(({ candidate }) => candidate && candidate === holds) ?? first;
-  const rival = weighed.find(({ speech }) => speech.canonical !== winner.speech.canonical);
-  const against = rival ? `; those for the next answer, ${round(rival.support)}` : ", and no other answer was given";
-  return {
-    reasoning: `The quotes for “${winner.speech.answer ?? ""}” support it with ${round(winner.support)}${against}.`,
-    winner: winner.number,
-    answer: winner.speech.answer,
-    confidence: round(Math.min(winner.speech.confidence, winner.support)),
-  };
+  const { winner, answer, isSame, confidence } = first;
+  const why = isSame ? "the documents say so" : "the program found nothing better";
+  const against = next ? `; the next answer is “${next.answer}”` : ", and no other answer was given";
+  return { reasoning: `“${answer}”: ${why}${against}.`, winner, answer, confidence };
 }
 
 function round(value: number): number {

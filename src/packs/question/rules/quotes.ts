@@ -94,7 +94,7 @@ function isAlike(a: string, b: string): boolean {
 const denialReach = 4;
 
 /** True when every word of the answer that occurs in the quote is negated in its clause: "and not frost", "nobody blamed the frost". */
-function isDenied(text: string, answer: string): boolean {
+export function isDenied(text: string, answer: string): boolean {
   const wanted = new Set(listTerms(answer));
   const isDenial = (word: string): boolean => answerWords.denials.has(word);
   if (wanted.size === 0 || wanted.size > 4 || splitWords(answer).some(isDenial)) return false;
