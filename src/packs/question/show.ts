@@ -31,8 +31,7 @@ export function sections(done: Done): Section[] {
     headline: { answer: decision?.answer ?? "none" },
   };
   if (!decision) return [verdict];
-  const { judgement } = decision;
-  const judged = judgement && { outcome: wordSaid(judgement.answer, decision), detail: judgement.reasoning };
+  const judged = decision.judgement;
   return [
     verdict,
     ...showFacts(
@@ -45,11 +44,18 @@ export function sections(done: Done): Section[] {
     ...showFacts("Closest passages; none answers reliably", listNearest(decision)),
     ...(input.docs.length > 0 ? showMaterial(done.material) : []),
     ...decision.rounds.map((round) => showRound(round, decision)),
-    ...(judged ? [{ kind: "steps" as const, title: "Judge", steps: [{ label: "judge", ...judged }] }] : []),
+    ...(judged
+      ? [showSteps("Judge", [{ label: "judge", outcome: wordSaid(judged.answer, decision), detail: judged.reasoning }])]
+      : []),
     ...showDissent(decision),
-    { kind: "checks", title: "Checks", detail: true, findings: checkDecision(done, decision) },
   ];
 }
+
+const showSteps = (title: string, steps: { label: string; outcome: string; detail: string }[]): Section => ({
+  kind: "steps",
+  title,
+  steps,
+});
 
 function showFacts(title: string, rows: { label: string; value: string }[]): Section[] {
   return rows.length === 0 ? [] : [{ kind: "facts", title, rows }];
@@ -58,10 +64,10 @@ function showFacts(title: string, rows: { label: string; value: string }[]): Sec
 /** Quotes of speakers without an answer, when nothing was decided. */
 function listNearest({ answer, rounds }: QuestionDecision): { label: string; value: string }[] {
   const quotes = answer === null ? rounds.flatMap(({ speeches }) => speeches.flatMap((one) => one.quotes)) : [];
-  const unique = new Map(
-    quotes.map(({ source, quote }) => [`${source}\n${quote}`, { label: source, value: `“${quote}”` }]),
-  );
-  return [...unique.values()];
+  return [...new Map(quotes.map((quote) => [nameExhibit(quote), quote])).values()].map(({ source, quote }) => ({
+    label: source,
+    value: `“${quote}”`,
+  }));
 }
 
 function wordChoice(input: Question, decision: QuestionDecision): string {
@@ -139,7 +145,7 @@ function showRound(round: Round, decision: QuestionDecision): Section {
     outcome: "(silent)",
     detail: "gave no reply that could be read",
   }));
-  return { kind: "steps", title: `Answers in round ${round.round}${agreement}`, steps: [...steps, ...silent] };
+  return showSteps(`Answers in round ${round.round}${agreement}`, [...steps, ...silent]);
 }
 
 const shortAnswer = 40;
@@ -160,33 +166,6 @@ function showDissent({ dissent, voices }: QuestionDecision): Section[] {
     })),
     ...mute.map(({ speaker }) => ({ label: speaker, value: "gave no answer" })),
   ]);
-}
-
-type Check = { check: string; ok: boolean; where: string; message: string };
-
-function checkDecision({ input, material }: Done, decision: QuestionDecision): Check[] {
-  const said = decision.rounds.flatMap(({ speeches }) => speeches.map(({ answer }) => answer));
-  if (decision.judgement?.winner === null) said.push(decision.judgement.answer);
-  const squeeze = (text: string): string => text.replaceAll(/\s+/g, " ");
-  const shown = [...material.passages, ...material.reserve].map((one) => ({ ...one, text: squeeze(one.text) }));
-  const stands = ({ source, quote }: Quote): boolean =>
-    quote
-      .split(" … ")
-      .every((piece) => shown.some((one) => one.source === source && one.text.includes(squeeze(piece))));
-  const lost = decision.sources.filter((quote) => !stands(quote)).map(({ quote }) => `“${quote}”`);
-  const check = (name: string, ok: boolean, message: string) => ({ check: name, ok, where: input.question, message });
-  return [
-    check(
-      "answer_was_given",
-      [null, decision.judgement?.answer, ...said].includes(decision.answer),
-      "the answer is one that a speaker or the judge gave",
-    ),
-    check(
-      "quotes_stand",
-      lost.length === 0,
-      lost.length === 0 ? "every quote stands in what was shown" : `not found: ${lost.join(", ")}`,
-    ),
-  ];
 }
 
 type SpeechTurn = Turn & { reply: Speech };

@@ -20,7 +20,6 @@ import {
   type Material,
   type Passage,
   type Round,
-  type Said,
   type SameAnswers,
   SameAnswersSchema,
   type Speech,
@@ -98,7 +97,7 @@ function createSpeaker(
       blocks: sharedBlocks(input),
       own: [
         ...(input.found ? [{ label: "FOUND", json: input.found }] : []),
-        { label: "PERSONA", json: wordPersona(key, input.speakers[key] as Persona) },
+        { label: "PERSONA", json: describePersona(key, input.speakers[key] as Persona) },
         { label: "TASK", text: tasks[input.task] },
         ...(input.own === null || !last ? [] : [{ label: "YOUR PREVIOUS ANSWER", text: labelOf(last, input.own) }]),
         ...(input.config.anti_conformity && last ? [{ label: "RULE", text: prompts["anti-conformity.md"] }] : []),
@@ -167,7 +166,7 @@ function createSharedBlocks(): SharedBlocks {
   };
   return (input) => {
     const { history, material } = input;
-    const said = history.flatMap((round, at) => buildOnce(round, () => buildRoundBlocks(round, history.slice(0, at))));
+    const said = history.flatMap((round) => buildOnce(round, () => buildRoundBlocks(round)));
     return [...buildOnce(material, () => buildBriefBlocks(input)), ...said];
   };
 }
@@ -181,7 +180,7 @@ function buildBriefBlocks({ question, material, config }: Brief): Block[] {
   ];
 }
 
-function wordPersona(key: string, { role, goal, stance, style }: Persona): object {
+function describePersona(key: string, { role, goal, stance, style }: Persona): object {
   return { key, role, goal, ...(stance && { stance }), ...(style && { style }) };
 }
 
@@ -205,33 +204,11 @@ function buildMaterialBlocks(material: Material, onlyDocuments: boolean): Block[
   ];
 }
 
-function buildRoundBlocks(said: Round, before: readonly Round[]): Block[] {
-  return said.speeches.map((speech, index) => {
-    const { answer, short_answer, reasoning, confidence, quotes } = speech;
-    const repeats = findRepeated(speech, before);
-    const shownJson = repeats === null ? { reasoning, quotes, answer, short_answer, confidence } : { repeats };
-    return { label: labelOf(said, index + 1), json: shownJson };
-  });
-}
-
-/** The label of an earlier answer of the same speaker that says the same in all parts. */
-function findRepeated(speech: Said, before: readonly Round[]): string | null {
-  for (const round of before) {
-    const index = round.speeches.findIndex((one) => isSaidAgain(one, speech));
-    if (index >= 0) return labelOf(round, index + 1);
-  }
-  return null;
-}
-
-function isSaidAgain(one: Said, other: Said): boolean {
-  return (
-    one.speaker === other.speaker &&
-    one.reasoning === other.reasoning &&
-    one.answer === other.answer &&
-    one.short_answer === other.short_answer &&
-    one.confidence === other.confidence &&
-    JSON.stringify(one.quotes) === JSON.stringify(other.quotes)
-  );
+function buildRoundBlocks(said: Round): Block[] {
+  return said.speeches.map(({ reasoning, quotes, answer, short_answer, confidence }, index) => ({
+    label: labelOf(said, index + 1),
+    json: { reasoning, quotes, answer, short_answer, confidence },
+  }));
 }
 
 function labelOf({ round }: Round, number: number): string {
