@@ -199,7 +199,7 @@ function composeSpeech(
   const { force, certainty } = finding;
   const { holds, against } = force;
   const { statement, answer, short, signs, rule, steps } = holds;
-  const missing = sayNever(listUnknown(reading).filter((word) => word.length > 1));
+  const missing = sayNever(listUnknown(reading));
   const edited = statement.changed
     ? `${statement.changed.by.source} changes it: “${statement.changed.by.text}”; before, it said “${statement.changed.before}”.`
     : "";
@@ -239,7 +239,7 @@ function explainConflict({ holds, against, settled }: InForce): string {
 
 /** Words of the question that no statement has in any form. */
 function listUnknown({ asked, weights }: Reading): string[] {
-  return [...weights.unknown].map((term) => asked.wordOf.get(term) ?? term);
+  return [...weights.unknown].map((term) => asked.wordOf.get(term) ?? term).filter((word) => word.length > 1);
 }
 
 function listUnknownNames(reading: Reading): string[] {
