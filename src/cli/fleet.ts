@@ -68,7 +68,7 @@ function describeFleet({ workers, queues, deadCount }: FleetState): string {
   return `${who}; ${waits} waiting, ${works} being played, ${deadCount} given up.`;
 }
 
-function buildSections({ queues, workers, runs, budgets, dead }: FleetState): Section[] {
+function buildSections({ queues, workers, budgets, dead }: FleetState): Section[] {
   const tables: Record<string, [columns: string[], rows: string[][]]> = {
     Queue: [
       ["pack", "ready", "later", "playing", "oldest waits"],
@@ -87,7 +87,6 @@ function buildSections({ queues, workers, runs, budgets, dead }: FleetState): Se
         `${formatSeconds(silentMs)} ago`,
       ]),
     ],
-    Runs: [["state", "runs"], runs.map(({ state, count }) => [state, String(count)])],
     Budgets: [
       ["budget", "calls", "tokens", "usd"],
       budgets.map(({ name, calls, tokens, usd }) => [name, ...[calls, tokens, usd].map(formatShare)]),

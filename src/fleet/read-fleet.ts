@@ -3,37 +3,23 @@ import type { PostgresDatabase } from "../store/postgres.ts";
 import { dayBudget } from "../store/store.ts";
 import { deadQueue, type Queue, queueSchema } from "./queue.ts";
 
-/** Usage and its limit; null means unlimited. */
-type Share = { used: number; most: number | null };
+export type FleetState = Awaited<ReturnType<typeof readFleet>>;
 
-export type FleetState = {
-  workers: (WorkerFacts & { silentMs: number })[];
-  /** By pack: runs waiting for a worker, due later, and being played. */
-  queues: { pack: string; ready: number; later: number; playing: number; oldestSeconds: number | null }[];
-  /** Counts of runs by outcome, or by status while they have not ended. */
-  runs: { state: string; count: number }[];
-  budgets: { name: string; calls: Share; tokens: Share; usd: Share }[];
-  dead: { run: string; pack: string; reason: string; at: string }[];
-  deadCount: number;
-};
-
-type Watched = { database: PostgresDatabase; queue: Queue };
 type QueueRow = { pack: string; ready: string; later: string; playing: string; oldest_s: string | null };
 
 const shownDead = 20;
 
-export async function readFleet({ database, queue }: Watched): Promise<FleetState> {
-  const [workers, queues, runs, budgets, dead] = await Promise.all([
+export async function readFleet({ database, queue }: { database: PostgresDatabase; queue: Queue }) {
+  const [workers, queues, budgets, dead] = await Promise.all([
     readWorkers(database),
     readQueues(database),
-    readRuns(database),
     readBudgets(database),
     queue.listDead(),
   ]);
-  return { workers, queues, runs, budgets, dead: dead.slice(0, shownDead), deadCount: dead.length };
+  return { workers, queues, budgets, dead: dead.slice(0, shownDead), deadCount: dead.length };
 }
 
-async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState["workers"]> {
+async function readWorkers({ query: run }: PostgresDatabase) {
   const rows = await run<{ facts: string; silent_ms: string }>(
     `SELECT facts, extract(epoch FROM clock_timestamp() - seen) * 1000 AS silent_ms FROM workers
       WHERE seen > clock_timestamp() - interval '${silentMs} milliseconds' ORDER BY facts`,
@@ -43,7 +29,8 @@ async function readWorkers({ query: run }: PostgresDatabase): Promise<FleetState
   });
 }
 
-async function readQueues({ address, query: run }: PostgresDatabase): Promise<FleetState["queues"]> {
+/** By pack: runs waiting for a worker, due later, and being played. */
+async function readQueues({ address, query: run }: PostgresDatabase) {
   const rows = await run<QueueRow>(
     `SELECT substr(name, 5) AS pack,
         count(*) FILTER (WHERE state < 'active' AND start_after <= now()) AS ready,
@@ -62,14 +49,8 @@ async function readQueues({ address, query: run }: PostgresDatabase): Promise<Fl
   }));
 }
 
-async function readRuns({ query: run }: PostgresDatabase): Promise<FleetState["runs"]> {
-  const rows = await run<{ state: string; count: string }>(
-    "SELECT coalesce(outcome, status) AS state, count(*) AS count FROM run GROUP BY 1 ORDER BY 1",
-  );
-  return rows.map(({ state, count }) => ({ state, count: Number(count) }));
-}
-
-async function readBudgets({ query: run }: PostgresDatabase): Promise<FleetState["budgets"]> {
+/** Usage and limits; null means unlimited. */
+async function readBudgets({ query: run }: PostgresDatabase) {
   type Row = Record<"calls" | "tokens" | "nano_usd", number> &
     Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null>;
   const rows = await run<Row & { name: string }>(

@@ -3,7 +3,9 @@ import { describe, expect, test } from "vitest";
 import { steppedClock } from "../../test/support/clock.ts";
 import { numberRole, playerOf } from "../../test/support/toy.ts";
 import { turnOf } from "../../test/support/turn.ts";
+import { noCost } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
+import type { Player } from "../engine/player.ts";
 import { createRateLimiter, createRateLimiters, type RateLimits, type Slot, withRateLimit } from "./rate-limiter.ts";
 
 const free: RateLimits = { concurrency: Infinity, requestsPerMinute: Infinity, tokensPerMinute: Infinity };
@@ -196,6 +198,43 @@ describe("a player with a rate limit", () => {
       limiter,
     ).play(role, input, turnOf(role, input));
     expect(order).toEqual(["failed"]);
+  });
+
+  test("frees a place once when a second call of its turn is interrupted while it waits", async () => {
+    const limiter = createRateLimiter({ ...free, concurrency: 1 }, steppedClock());
+    const stop = new AbortController();
+    const twice: Player = {
+      id: "twice",
+      async play(_role, _input, turn) {
+        await turn.reserve(noCost);
+        void limiter.acquire(1, never);
+        setImmediate(() => stop.abort());
+        await turn.reserve(noCost);
+        throw new Error("the second call was let through");
+      },
+    };
+    const turn = { ...turnOf(role, input), signal: stop.signal };
+    await expect(withRateLimit(twice, limiter).play(role, input, turn)).rejects.toThrow(/interrupted/);
+    let isStarted = false;
+    void limiter.acquire(1, never).then(() => (isStarted = true));
+    await turnOver();
+    expect(isStarted, "the other call still has the only place").toBe(false);
+  });
+
+  test("a call that the budget refuses uses up no tokens of the minute", async () => {
+    const clock = steppedClock();
+    const limiter = createRateLimiter({ ...free, tokensPerMinute: 100 }, clock);
+    const paying: Player = {
+      id: "p",
+      play: (_role, _input, turn) => turn.reserve({ calls: 1, tokens: 90, usd: 0 }) as never,
+    };
+    const reserve = () => Promise.reject(new ParleyError("budget_exhausted", "no"));
+    const refused = withRateLimit(paying, limiter).play(role, input, { ...turnOf(role, input), reserve });
+    await expect(refused).rejects.toThrow("no");
+    let isStarted = false;
+    void limiter.acquire(90, never).then(() => (isStarted = true));
+    await turnOver();
+    expect(isStarted).toBe(true);
   });
 
   test.each([

@@ -18,7 +18,7 @@ export type Slot = {
   /** Call when the request is sent: it counts from then on, and a late one waits again. */
   leave(signal: AbortSignal): Promise<void>;
   settle(tokens: number): void;
-  /** Frees the slot; a pause applies to everyone. */
+  /** Frees the slot, once; a pause applies to everyone. */
   release(pauseMs?: number): void;
 };
 
@@ -89,7 +89,7 @@ class EndpointLimiter implements RateLimiter {
     const calls = this.#calls;
     while (calls[0] !== undefined && calls[0].atMs <= nowMs - windowMs) calls.shift();
     const byCount = calls[calls.length - requestsPerMinute]?.atMs ?? -Infinity;
-    let sum = Math.min(tokens, tokensPerMinute);
+    let sum = tokens;
     const inTheWay = calls.findLast((call) => {
       sum += call.tokens;
       return sum > tokensPerMinute;
@@ -102,7 +102,6 @@ class EndpointLimiter implements RateLimiter {
     const isLimited = this.#limits.requestsPerMinute !== Infinity || this.#limits.tokensPerMinute !== Infinity;
     if (isLimited) this.#calls.push(call);
     this.#inFlight += 1;
-    let isReleased = false;
     return {
       leave: async () => {
         const place = this.#calls.indexOf(call);
@@ -116,8 +115,7 @@ class EndpointLimiter implements RateLimiter {
       },
       release: (pauseMs = 0) => {
         this.#pausedUntilMs = Math.max(this.#pausedUntilMs, this.#clock.nowMs() + pauseMs);
-        if (!isReleased) this.#inFlight -= 1;
-        isReleased = true;
+        this.#inFlight -= 1;
         this.#advance();
       },
     };
@@ -154,8 +152,12 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
     id: player.id,
     async play(role, input, turn) {
       let slot: Slot | null = null;
+      const release = (pauseMs = 0): void => {
+        slot?.release(pauseMs);
+        slot = null;
+      };
       const reserve: typeof turn.reserve = async (worst) => {
-        slot?.release();
+        release();
         const own = await limiter.acquire(worst.tokens, turn.signal);
         slot = own;
         const reservation = await turn.reserve(worst).catch((refusal: unknown) => {
@@ -174,7 +176,6 @@ export function withRateLimit(player: Player, limiter: RateLimiter): Player {
           },
         };
       };
-      const release = (pauseMs = 0): void => slot?.release(pauseMs);
       try {
         const played = await player.play(role, input, { ...turn, reserve });
         release();
