@@ -33,3 +33,14 @@ describe("a certificate that is refused is said, and is not asked again", () => 
     expect(factsOf(error)).toMatchObject({ retryable: true });
   });
 });
+
+test.each([
+  [[408, 429, 500, 502, 503, 504, 529], {}, true],
+  [[300, 307, 400, 401, 403, 404, 413, 422, 501, 505], {}, false],
+  [[429], { responseBody: '{"error":{"code":"insufficient_quota"}}' }, false],
+])("of the statuses %j %j it is %s that asking again may help; none was paid for", (statuses, more, retryable) => {
+  for (const statusCode of statuses) {
+    const facts = factsOf(createFailure(call, Object.assign(new Error("no"), { statusCode, ...more })));
+    expect(facts, String(statusCode)).toMatchObject({ status: statusCode, retryable, spent: "nothing" });
+  }
+});

@@ -38,6 +38,12 @@ describe("fetching from an endpoint", () => {
     expect(await answer.text()).toBe('{"é":1}');
   });
 
+  test("takes a body up to the limit and not a byte more", async () => {
+    const url = await serve((_, response) => void response.end("x".repeat(1_000)));
+    expect(await (await createEndpointFetch(1_000)(url, post)).text()).toHaveLength(1_000);
+    await expect(createEndpointFetch(999)(url, post)).rejects.toThrow("larger than 999 bytes");
+  });
+
   test("uses a connection again", async () => {
     const ports = new Set<number | undefined>();
     const url = await serve((request, response) => {

@@ -29,10 +29,8 @@ export function configuredPlayer(configured: ConfiguredModel): Player {
       throwIfInterrupted(turn.signal);
       const { model } = await configured.load();
       const played = await converse({ configured, model, habits, turn }, role);
-      // Asking again with the same limit would buy the same half reply, and after a refusal the same refusal.
-      const final =
-        played.finish === "content-filter" ||
-        (played.finish === "length" && isLastLimit(configured.settings, played.outputLimit ?? 0));
+      // Asking again with the same limit would buy the same half reply.
+      const final = played.finish === "length" && isLastLimit(configured.settings, played.outputLimit ?? 0);
       return { ...played, ...(final ? { final } : {}) };
     },
   };
