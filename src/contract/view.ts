@@ -72,12 +72,11 @@ export type Group = "reference" | "control" | "arm";
 
 /** A chart as data: HTML draws it, text shows its numbers. Shares are 0..1 and shown as per cent. */
 export type Chart =
-  /** Quality over cost; `ceiling` is the quality of always choosing the member who is right. */
+  /** Quality over cost. */
   | {
       type: "cost";
       axes: { cost: string; quality: string };
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
-      ceiling?: number;
     }
   | {
       type: "shares";

@@ -25,7 +25,7 @@ export function chartTable(chart: Chart): Table {
 type ChartOf<T extends Chart["type"]> = Extract<Chart, { type: T }>;
 
 const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
-  cost: ({ axes, points, ceiling }) => ({
+  cost: ({ axes, points }) => ({
     columns: ["", { name: axes.cost, numeric: true }, { name: axes.quality, numeric: true }],
     rows: [
       ...points
@@ -35,7 +35,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
           cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
           { text: valueText(quality.estimate), note: formatRange(quality) },
         ]),
-      ...(ceiling === undefined ? [] : [["always the right member", "", valueText(ceiling)]]),
     ],
   }),
   shares: ({ parts, rows }) => ({

@@ -1,6 +1,6 @@
 import type { Cell, Column, Section, SectionOf, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
-import { wilson, fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
+import { fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
 import {
   countIndependent,
   fewestCases,
@@ -44,7 +44,6 @@ export function buildPanelSections(measure: PanelMeasure, notes: readonly string
       points: [...listPoints(measure), ...notes],
     },
     buildWaysTable(measure),
-    buildFrontier(measure),
     makeTable({ title: "The members", note: `${formatCount(measure.n, "case")} ${membersNote}` }, byAccuracy, [
       ["member", ({ name }) => name],
       [numeric("right"), ({ accuracy }) => valueText(accuracy)],
@@ -132,38 +131,6 @@ function buildWaysTable(measure: PanelMeasure): Section {
       ({ test }) => (test ? (test.wins + test.losses < fewestDiffering ? "too few" : formatP(test.p)) : ""),
     ],
   ]);
-}
-
-function buildFrontier(measure: PanelMeasure): Section {
-  const estimate = (accuracy: number) =>
-    wilson(Math.round(accuracy * measure.n), measure.n) ?? { estimate: accuracy, low: accuracy, high: accuracy };
-  return {
-    kind: "chart",
-    title: "Accuracy over calls",
-    note: "The line is the ceiling: the share of cases on which at least one member is right.",
-    repeats: true,
-    chart: {
-      type: "cost",
-      axes: { cost: "calls a case", quality: "right" },
-      ceiling: measure.ceiling,
-      points: [
-        ...measure.members.map(({ name, interval }) => ({
-          name,
-          group: "arm" as const,
-          cost: 1,
-          quality: interval,
-        })),
-        ...measure.ways
-          .filter(({ use }) => use !== "best single")
-          .map(({ use, accuracy, calls }) => ({
-            name: use,
-            group: use === measure.advice ? ("reference" as const) : ("control" as const),
-            cost: calls,
-            quality: estimate(accuracy),
-          })),
-      ],
-    },
-  };
 }
 
 export function buildJurySections({

@@ -48,9 +48,9 @@ function Plot({ label, top, ticks, children }: PlotProps) {
   );
 }
 
-function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) {
+function CostChart({ chart: { axes, points } }: { chart: Of<"cost"> }) {
   const most = Math.max(1e-9, ...points.map(({ cost }) => cost)) * 1.3;
-  const values = points.flatMap(({ quality }) => [quality.low, quality.high]).concat(ceiling ?? []);
+  const values = points.flatMap(({ quality }) => [quality.low, quality.high]);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const x = (cost: number) => placeX(cost / most);
   const y = (value: number) => placeY((value - low) / Math.max(1e-9, high - low));
@@ -70,12 +70,6 @@ function CostChart({ chart: { axes, points, ceiling } }: { chart: Of<"cost"> }) 
           .map(({ cost, quality }) => `${x(cost)},${y(quality.estimate)}`)
           .join(" ")}
       />
-      {ceiling !== undefined && (
-        <g>
-          <line className="compared" x1={placeX(0)} x2={placeX(1)} y1={y(ceiling)} y2={y(ceiling)} />
-          <text x={frame.left + 4} y={y(ceiling) + 15}>{`always the right member: ${(ceiling * 100).toFixed(1)}`}</text>
-        </g>
-      )}
       {points.map(({ name, group, cost, quality }, at) => (
         <g key={name}>
           <title>{showHidden(`${name}: ${valueText(quality.estimate)} (${formatRange(quality)})`)}</title>
