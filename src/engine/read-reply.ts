@@ -10,8 +10,8 @@ import type { Played } from "./player.ts";
 import { buildJsonSchema, type Request } from "./prompt.ts";
 import type { Role } from "./role.ts";
 
-/** A parsed reply: its value if it fits the schema, its problems, and the mends applied. */
-export type Read<O> = { value: O | null; problems: Problem[]; mends: string[] };
+/** A parsed reply: its value if it fits the schema, its problems, and the mends applied; `isAsSent` when the text is the value's JSON. */
+export type Read<O> = { value: O | null; problems: Problem[]; mends: string[]; isAsSent?: boolean };
 
 export type Given = Pick<Played, "reply" | "finish"> &
   Partial<Pick<Played, "usage">> & { outputLimit?: number | undefined };
@@ -27,9 +27,10 @@ export const refused = "refused";
 
 /** Reads a reply: JSON, schema, placeholders and echoes, then the role's own check. Unambiguous faults are mended; nothing is invented. */
 export function readReply<I, O>(role: Role<I, O>, input: I, sent: Sent, played: Given): Read<O> {
-  const { value, problems, mends } = readPlayed(role, input, sent, played);
+  const { value, problems, mends, isAsSent } = readPlayed(role, input, sent, played);
   return {
     value,
+    ...(isAsSent && { isAsSent }),
     problems: problems.map(tidyProblem),
     mends: mends.slice(0, maxMends).map((one) => shortenMiddle(one, maxMend)),
   };
@@ -78,7 +79,7 @@ function readText<I, O>(asked: Asked<I, O>, text: string): Read<O> {
   const chosen = fitting[0] ?? candidates.reduce((best, one) => (one.source.length > best.source.length ? one : best));
   // A reply that round-trips unchanged has no repeated key and nothing to mend.
   if (JSON.stringify(asked.parse(chosen.value).data) === chosen.source)
-    return { ...fit(asked, chosen.value), mends: repaired };
+    return { ...fit(asked, chosen.value), mends: repaired, isAsSent: chosen.source === text };
   const twice = found.findRepeatedKey(chosen.source, chosen.value);
   if (twice !== null)
     return { value: null, problems: [reject("repeated_key", phrase("repeatedKey"), [twice])], mends: [] };

@@ -129,7 +129,7 @@ async function tryOnce<I, O>(
     number,
     attempt,
     spent: spent(),
-    conclusion: conclusion && shorten(conclusion, attempt.raw),
+    conclusion: conclusion && shorten(conclusion, attempt.raw, read.isAsSent && conclusion.reply === read.value),
   };
   // Becomes durable before the next call that cannot be repeated, together with its entry if it has one.
   environment.writer.add(
@@ -183,7 +183,8 @@ function requireFollows<I, O>(turn: TurnToTake<I, O>, tries: Tried<O>[], conclus
 }
 
 /** Does not store a reply twice when it was accepted unchanged. */
-function shorten({ reply, ...rest }: Conclusion, raw: string): Conclusion {
+function shorten({ reply, ...rest }: Conclusion, raw: string, isAsSent = false): Conclusion {
+  if (isAsSent && raw.startsWith("{")) return rest;
   const text = JSON.stringify(reply);
   return raw.startsWith("{") && (text === raw || text === compact(raw)) ? rest : { ...rest, reply };
 }
