@@ -193,20 +193,12 @@ export function buildResultJson({ runId, finished }: FinishedRun): Record<string
 
 /** Says which players' replies were cut off at their output limit. */
 export function adviseLimits(turns: readonly Turn[]): string[] {
-  const cut = turns.filter(({ attempts }) => attempts.some(isCut));
-  return [...Map.groupBy(cut, ({ player }) => player)].map(([player, own]) => {
-    const limits = own.flatMap(({ attempts }) => attempts.filter(isCut).map(({ outputLimit }) => outputLimit ?? 0));
-    const limit = Math.max(...limits);
-    const lost = own.filter(({ status }) => status === "abstained").length;
-    const end =
-      lost === 0 ? "each was complete on the second try" : `${formatCount(lost, "turn")} gave no usable reply`;
-    const where = limit > 0 ? `at ${limit} tokens` : "at the output limit";
-    return `${player}: ${formatCount(own.length, "reply", "replies")} cut off ${where}, ${end}: raise max_output_tokens`;
-  });
-}
-
-function isCut({ problems }: Turn["attempts"][number]): boolean {
-  return problems.some(({ code }) => code === truncated);
+  const isCut = ({ problems }: Turn["attempts"][number]): boolean => problems.some(({ code }) => code === truncated);
+  const cut = turns.flatMap(({ player, attempts }) => attempts.filter(isCut).map(() => player));
+  return [...Map.groupBy(cut, (player) => player)].map(
+    ([player, { length }]) =>
+      `${player}: ${formatCount(length, "reply", "replies")} cut off at the output limit: raise max_output_tokens`,
+  );
 }
 
 export function takesText(pack: AnyPack): boolean {

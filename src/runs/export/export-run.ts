@@ -7,7 +7,7 @@ import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts"
 import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
-import type { Point, PositionItem, Story, StoryTurn } from "../../contract/story.ts";
+import type { Point, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import { describeSpend, sumUsage } from "../../engine/budget.ts";
@@ -35,20 +35,7 @@ import {
 } from "../show-run.ts";
 import { explainRun, limitRuns, makeWhySections } from "../why.ts";
 
-export type ExportPage = {
-  run: Run;
-  title: string;
-  summary: string;
-  result: DebateResult | null;
-  headline: Record<string, string>;
-  story: Story;
-  positions: PositionItem[];
-  sections: Section[];
-  elapsedMs: number | null;
-  language: PromptLanguage;
-  why: Section[];
-  turns: readonly Turn[];
-};
+export type ExportPage = ReturnType<typeof exportPage>;
 
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -94,24 +81,25 @@ export async function exportJson(store: Store, { run, turns, result }: StoredRun
 
 const longestTitle = 400;
 
-export function exportPage(pack: AnyPack, stored: StoredRun, why: Section[] = []): ExportPage {
+export function exportPage(pack: AnyPack, stored: StoredRun, why: Section[] = []) {
   const { run, turns, result, entries } = stored;
-  const story = present(pack, stored, () => storyOf(pack, stored));
-  const title = subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`;
-  return {
-    run,
-    title: cutText(title, longestTitle),
-    summary: pack.summary,
-    result,
-    headline: present(pack, stored, (finished) => headlineOf(pack, finished)),
-    turns,
-    story,
-    positions: present(pack, stored, () => listStands(pack, stored, story)),
-    sections: result ? present(pack, stored, (finished) => listSections(pack, finished)) : [],
-    elapsedMs: findElapsed(entries),
-    language: findLanguage(pack, finishedOf(stored)),
-    why,
-  };
+  return present(pack, stored, (finished) => {
+    const story = storyOf(pack, stored);
+    return {
+      run,
+      title: cutText(subjectOf(pack, run) || `${run.manifest.pack} run ${run.id}`, longestTitle),
+      summary: pack.summary,
+      result,
+      headline: headlineOf(pack, finished),
+      turns,
+      story,
+      positions: listStands(pack, stored, story),
+      sections: result ? listSections(pack, finished) : [],
+      elapsedMs: findElapsed(entries),
+      language: findLanguage(pack, finished),
+      why,
+    };
+  });
 }
 
 const tones = {
