@@ -78,3 +78,14 @@ it("a turn whose reply has another schema than the recorded one has drifted", as
     runDebate({ pack: pack as never, input, config, cast: () => playerOf(replies), journal: before }),
   ).rejects.toMatchObject({ code: "drifted", message: expect.stringContaining("the schema of the reply changed") });
 });
+
+it("a fault that could be struck is an abstention in a role that does not know how", async () => {
+  const { salvage, ...role } = numberRole("c");
+  expect(salvage).toBeDefined();
+  const pack = {
+    ...toyPack,
+    protocol: (debate: Debate) => debate.round(1, () => debate.ask(role, { ...input, heard: [] }, "say")),
+  };
+  const { turns } = await runDebate({ pack: pack as never, input, config, cast: () => playerOf(replies) });
+  expect(turns).toMatchObject([{ status: "abstained", reply: null, problems: [{ severity: "salvage" }] }]);
+});
