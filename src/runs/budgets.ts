@@ -38,23 +38,20 @@ function drawOn(player: Player, levels: readonly BudgetLevel[]): Player {
       const release = (): void => {
         for (const one of last.splice(0)) one.release();
       };
+      const own: BudgetLevel = {
+        reserve: async (_, worst) => ({ ...(await turn.reserve(worst)), release: () => undefined }),
+      };
       const reserve = async (worst: WorstCase): Promise<Reservation> => {
         // A player that calls again has given up on its last call.
         release();
-        last = await reserveAll(levels, turn, worst);
-        const held = [...last];
-        const own = await turn.reserve(worst).catch((error: unknown) => {
-          for (const one of held) one.settle(noCost);
-          release();
-          throw error;
-        });
+        const held = await reserveAll([...levels, own], turn, worst);
+        last = [...held];
         return {
           settle(spent) {
             for (const one of held) {
               one.settle(spent);
               one.release();
             }
-            own.settle(spent);
           },
         };
       };
