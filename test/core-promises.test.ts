@@ -501,6 +501,16 @@ describe("verify", () => {
     expect(checkChain(run, changed)).toMatchObject([{ ok: false, where: "entry 2" }]);
   });
 
+  it("finds material that is not what its hash names", async () => {
+    const pack = { ...toyPack, material: z.number(), prepare: () => 1 } as unknown as typeof toyPack;
+    const entries: JournalEntry[] = [];
+    const player = playerOf(() => ({ value: 1 }));
+    await runDebate({ pack, input, config, cast: () => player, journal: createMemoryJournal(entries) });
+    expect(checkOrder("r1", entries)).toMatchObject([{ ok: true }]);
+    const changed = rewrite(entries, (body) => (body.kind === "material" ? { ...body, value: 2 } : body));
+    expect(checkOrder("r1", changed)).toMatchObject([{ ok: false, message: expect.stringContaining("hash") }]);
+  });
+
   it("compares the replayed turns with the recorded ones, field by field", async () => {
     const stored = await store(({ key }) => (key.role === "c" ? { value: 70 } : { value: key.round }));
     expect(await wrong(stored)).toEqual([]);

@@ -235,6 +235,14 @@ function describeShared(open: StoreUnderTest["open"]): void {
     expect(await spending.reserve(["day"], { ...worst, usd: null })).toMatchObject({ limit: "usd", needed: null });
   });
 
+  it.each(["calls", "tokens", "usd"] as const)("a limit of %s holds by itself", async (limit) => {
+    const { spending } = await open();
+    const worst = { calls: 1, tokens: 100, usd: 0.1 };
+    await spending.setLimits("one", { [limit]: { calls: 1, tokens: 150, usd: 0.15 }[limit] });
+    expect(await spending.reserve(["one"], worst)).toHaveProperty("charged");
+    expect(await spending.reserve(["one"], worst)).toMatchObject({ name: "one", limit, needed: worst[limit] });
+  });
+
   it("sessions are found until they end, and the oldest go when there are too many", async () => {
     const { sessions } = await open();
     const keep = (hash: string, endsMs: number) =>
