@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
+import type { JournalEntry } from "../contract/journal.ts";
+import { createMemoryJournal } from "./journal.ts";
 import { runDebate } from "./run-debate.ts";
 
 const input = { question: "How many?" };
@@ -29,6 +31,22 @@ it("a time limit longer than any timer does not end a debate at once", async () 
     expect(result.outcome).toBe("decided");
   }
 });
+
+it("a debate that goes on has only the time that it had left, also in the middle of a call", async () => {
+  let now = 0;
+  const slow = playerOf(() => {
+    now += 59_990;
+    return { value: 1 };
+  });
+  const entries: JournalEntry[] = [];
+  const two = { budget: { wallMs: 60_000 }, config: { rounds: 2, speakers: ["a"] } };
+  await run(slow, { ...two, nowMs: () => now, journal: createMemoryJournal(entries) });
+  const hangs = playerOf(() => ({ value: 1 }));
+  hangs.play = (_role, _input, { signal }) =>
+    new Promise((_, fail) => signal.addEventListener("abort", () => fail(new Error("aborted"))));
+  const { result } = await run(hangs, { ...two, journal: createMemoryJournal(entries.slice(0, 2)) });
+  expect(result).toMatchObject({ outcome: "budget_exhausted", decision: { sum: 1 } });
+}, 20_000);
 
 it("a refusal for time says so in the words of --budget", async () => {
   let now = 0;

@@ -27,15 +27,13 @@ type ChartOf<T extends Chart["type"]> = Extract<Chart, { type: T }>;
 const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
   cost: ({ axes, points }) => ({
     columns: ["", { name: axes.cost, numeric: true }, { name: axes.quality, numeric: true }],
-    rows: [
-      ...points
-        .toReversed()
-        .map(({ name, group, cost, quality }) => [
-          { text: name, tag: group },
-          cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
-          { text: valueText(quality.estimate), note: formatRange(quality) },
-        ]),
-    ],
+    rows: points
+      .toReversed()
+      .map(({ name, group, cost, quality }) => [
+        { text: name, tag: group },
+        cost < 10 ? String(Number(cost.toFixed(2))) : formatShortCount(cost),
+        { text: valueText(quality.estimate), note: formatRange(quality) },
+      ]),
   }),
   shares: ({ parts, rows }) => ({
     columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],

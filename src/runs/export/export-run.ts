@@ -4,7 +4,6 @@ import type { exportFormats } from "../../contract/api/index.ts";
 import type { PageRenderer, RunPage } from "../../contract/api/page.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts";
-import type { PromptLanguage } from "../../contract/prompt.ts";
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Point, StoryTurn } from "../../contract/story.ts";
