@@ -113,6 +113,38 @@ describe.each(ways)("%s, streamed %s", (cast, stream) => {
   });
 });
 
+test("thoughts that were cut off before the answer are asked for again with a larger limit", async () => {
+  const thinking: Respond = (request) =>
+    limitOf(request) > 100 ? { content: good } : { content: "", reasoning: "Let me count.", finishReason: "length" };
+  for (const stream of ["off", "on"] as const) {
+    const { turn } = await debate(thinking, "compatible/m", { settings: { stream, maxOutputTokens: 100 } });
+    expect(turn).toMatchObject({ status: "repaired", attempts: [{ problems: [{ code: "truncated" }] }, {}] });
+    await server.close();
+  }
+});
+
+test("two tool calls are two replies, unless they say the same", async () => {
+  const call = (answer: string) => ({
+    id: answer,
+    type: "function",
+    function: { name: "reply", arguments: JSON.stringify({ reasoning: "I counted.", answer }) },
+  });
+  const respond = (...answers: string[]): Respond => {
+    const message = { role: "assistant", content: null, tool_calls: answers.map(call) };
+    const body = JSON.stringify({
+      id: "1",
+      created: 1,
+      model: "m",
+      choices: [{ index: 0, message, finish_reason: "tool_calls" }],
+    });
+    return () => ({ raw: { status: 200, body } });
+  };
+  const { turn } = await debate(respond("six", "seven"), "compatible/m");
+  expect(turn).toMatchObject({ status: "abstained", problems: [{ code: "several_replies" }] });
+  await server.close();
+  expect((await debate(respond("seven", "seven"), "compatible/m")).result.decision).toBe("seven");
+});
+
 describe("a refusal in plain words", () => {
   test.each([
     "I'm sorry, but I can't help with that.",

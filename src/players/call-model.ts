@@ -211,13 +211,11 @@ function hear(said: Said, part: StreamPart): void {
   else if (part.type === "raw") said.refusal += findRefusal(part.rawValue, "delta");
 }
 
-/** Builds the reply. Arguments of a tool call count as an answer; a refusal or mere reasoning does not. */
+/** Builds the reply. Arguments of tool calls count as an answer; a refusal or mere reasoning does not. */
 function settleReply({ text, toolInputs, reasoned, refusal }: Said, finish: string, usage: ModelUsage): Reply {
-  if (refusal !== "" && (text.trim() === "" || text === refusal))
-    return { text: refusal, finish: "content-filter", usage };
   if (text.trim() !== "") return { text, finish, usage };
-  const [input] = toolInputs;
-  if (input !== undefined && toolInputs.length === 1) return { text: input, finish, usage };
+  if (refusal !== "") return { text: refusal, finish: "content-filter", usage };
+  if (toolInputs.length > 0) return { text: toolInputs.join("\n"), finish, usage };
   return { text, finish: reasoned && finish !== "length" ? "reasoning-only" : finish, usage };
 }
 

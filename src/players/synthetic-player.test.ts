@@ -45,7 +45,6 @@ describe("a synthetic speaker", () => {
   });
 
   it.each([
-    ["stubborn, it keeps its answer and its confidence", { stubbornness: 1, conformity: 1 }, { A: 1 }],
     ["conforming, it joins the majority", { conformity: 1 }, { B: 1 }],
     [
       "following a peer, it takes what it heard in its shares",
@@ -54,7 +53,6 @@ describe("a synthetic speaker", () => {
     ],
     ["conforming at times, it keeps its answer otherwise", { conformity: 0.25 }, { B: 0.25, A: 0.75 }],
     ["with insight, others show it the right answer", { insight: 1, conformity: 1, truth: "C" }, { C: 1 }],
-    ["abstaining, it says nothing", { abstention: 1 }, {}],
   ] as const)("%s", (_name, settings, shares: Record<string, number>) => {
     const chosen = draw(settings, later);
     for (const answer of answers) expect(share(chosen, answer)).toBeCloseTo(shares[answer] ?? 0, 1);

@@ -22,7 +22,7 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
         );
       await turn.reserve({ calls: 1, tokens: 0, usd: 0 });
       const chosen = choosePosition(settings, positions, drawLots(turn.seed, positions.about));
-      const value = chosen === null ? null : positions.say(chosen.answer, chosen.confidence);
+      const value = positions.say(chosen.answer, chosen.confidence);
       return { reply: { value }, usage: { ...noUsage, calls: 1 }, finish: null, final: true };
     },
   };
@@ -39,13 +39,11 @@ export const SyntheticSettingsSchema = z.strictObject({
   calibration: share.default(1),
   /** The probability of sharing the common finding of all correlated speakers. */
   correlation: share.default(0),
-  stubbornness: share.default(0),
   /** The probability that the others' words show it the right answer. */
   insight: share.default(0),
   /** The probability of following others, either the majority or anyone it heard. */
   conformity: share.default(0),
   follow: z.enum(["majority", "peer"]).default("majority"),
-  abstention: share.default(0),
   truth: z.string().optional(),
 });
 export type SyntheticSettings = z.infer<typeof SyntheticSettingsSchema>;
@@ -70,7 +68,7 @@ export function writeSyntheticSettings(settings: SyntheticSettings): string {
     .join(",");
 }
 
-export type Chosen = { answer: string; confidence: number } | null;
+export type Chosen = { answer: string; confidence: number };
 
 type Lots = { own: Random; common: Random };
 
@@ -90,7 +88,6 @@ export function choosePosition(
 ): Chosen {
   const { own: draw } = lots;
   const truth = settings.truth ?? positions.answers[0] ?? "";
-  if (draw() < settings.abstention) return null;
   const { own, heard } = positions;
   if (own === null) {
     const follows = heard.length > 0 && draw() < settings.conformity;
@@ -98,12 +95,11 @@ export function choosePosition(
       ? follow(settings, heard, heard[0] ?? truth, draw)
       : findByItself(settings, positions.answers, truth, lots);
   }
-  if (draw() < settings.stubbornness) return own;
   if (draw() < settings.insight) return { answer: truth, confidence: settings.calibration < 1 ? 0.95 : 1 };
   return heard.length > 0 && draw() < settings.conformity ? follow(settings, heard, own.answer, draw) : own;
 }
 
-function follow(settings: SyntheticSettings, heard: readonly string[], own: string, draw: Random): NonNullable<Chosen> {
+function follow(settings: SyntheticSettings, heard: readonly string[], own: string, draw: Random): Chosen {
   const answer = settings.follow === "peer" ? pickOne(heard, draw()) : findMajority(heard, own);
   return { answer, confidence: shareOf(answer, heard) };
 }
@@ -113,7 +109,7 @@ function findByItself(
   answers: readonly string[],
   truth: string,
   { own, common }: Lots,
-): NonNullable<Chosen> {
+): Chosen {
   const { accuracy, spread, correlation, calibration } = settings;
   const reach = spread * Math.min(accuracy, 1 - accuracy);
   const isCommon = own() < correlation;
