@@ -209,7 +209,7 @@ export function fitForm(given: Field, prompt: readonly string[], names: FormName
   const fit = (field: Field): Field => {
     const item = pickField(pickField(field).items ?? {});
     if (!shown || kindOf(field) !== "rows" || item.properties?.label?.type !== "string") return field;
-    const labels = Object.fromEntries(shown.map(({ label, ...rest }) => [label, `${label}: ${sayLongest(rest)}`]));
+    const labels = Object.fromEntries(shown.map(({ label, ...rest }) => [label, `${label}: ${sayBeginning(rest)}`]));
     const label: Field = { ...item.properties.label, enum: Object.keys(labels), labels };
     const items = { ...item, properties: { ...item.properties, label } };
     return { ...field, items, default: shown.map((one) => ({ ...emptyParts(items), label: one.label })) };
@@ -219,11 +219,9 @@ export function fitForm(given: Field, prompt: readonly string[], names: FormName
   return { ...schema, properties, required: (schema.required ?? []).filter(isAsked) };
 }
 
-/** The two longest texts of a record, in its own order. */
-function sayLongest(record: object): string {
-  const texts = Object.values(record).filter((value) => typeof value === "string" && value !== "");
-  const longest = texts.toSorted((a, b) => b.length - a.length).slice(0, 2);
-  return texts.filter((text) => longest.includes(text)).join(" — ");
+/** The first two texts of a record, without single words such as ids. */
+function sayBeginning(record: object): string {
+  return Object.values(record).flatMap(listTexts).slice(0, 2).join(" — ");
 }
 
 /** `answer` is the thing's own answer, if it has one; `texts` are all of its longer texts. */

@@ -29,10 +29,6 @@ export function formatP(p: number): string {
   return p < 0.001 ? "< 0.001" : p > 0.999 ? "1" : p.toFixed(3);
 }
 
-export function formatNumber(value: number): string {
-  return Number.isInteger(value) ? value.toLocaleString("en") : String(Number(value.toFixed(3)));
-}
-
 export function countText(value: number): string {
   return Math.round(value)
     .toString()

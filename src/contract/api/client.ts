@@ -34,7 +34,7 @@ class ApiError extends Error {
 
   constructor(
     status: number,
-    { code, message, details = {} }: Pick<ApiErrorBody, "code" | "message"> & Partial<ApiErrorBody>,
+    { code = "internal", message = `the server answered ${status}`, details = {} }: Partial<ApiErrorBody>,
   ) {
     super(message);
     this.name = "ApiError";
@@ -78,10 +78,5 @@ export async function callApi<N extends JsonRouteName>(
   });
   const value: unknown = await response.json().catch(() => null);
   if (response.ok) return value as RouteReply<N>;
-  const {
-    code = "internal",
-    message = `the server answered ${response.status}`,
-    details,
-  } = (value ?? {}) as Partial<ApiErrorBody>;
-  throw new ApiError(response.status, { code, message, details });
+  throw new ApiError(response.status, (value ?? {}) as Partial<ApiErrorBody>);
 }

@@ -15,7 +15,7 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
-import { cutText, formatDuration, formatNumber, formatUsd } from "../../text/format.ts";
+import { cutText, formatDuration, countText, formatUsd } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 import { collectPieces } from "../proof.ts";
 import { findElapsed, type StoredRun } from "../read-run.ts";
@@ -312,8 +312,8 @@ function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPag
 
 function formatBudget({ calls, tokens, usd, wallMs }: Budget, words: CostWords): string {
   const limits = [
-    ...(calls === undefined ? [] : [`${formatNumber(calls)} ${words.calls}`]),
-    ...(tokens === undefined ? [] : [`${formatNumber(tokens)} ${words.tokens}`]),
+    ...(calls === undefined ? [] : [`${countText(calls)} ${words.calls}`]),
+    ...(tokens === undefined ? [] : [`${countText(tokens)} ${words.tokens}`]),
     ...(usd === undefined ? [] : [`$${usd}`]),
     ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
   ];
@@ -336,7 +336,7 @@ function computeFigures(turns: readonly Turn[], words: CostWords): string[] {
   const { calls, inputTokens, cachedTokens, outputTokens, costUsd } = sumUsage(turns.map((turn) => turn.usage));
   const ms = turns.flatMap(({ attempts }) => attempts).reduce((sum, { durationMs }) => sum + durationMs, 0);
   return [
-    ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(formatNumber),
+    ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(countText),
     costUsd === null ? words.unknown : formatUsd(costUsd),
     formatDuration(ms),
   ];

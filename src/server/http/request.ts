@@ -65,17 +65,6 @@ export function describeError(error: unknown): { status: number; body: ApiErrorB
 }
 
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
-  const text = await readText(request, maxBytes);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new ParleyError("bad_input", `the body is not valid JSON: ${(cause as Error).message.slice(0, 200)}`, {
-      cause,
-    });
-  }
-}
-
-async function readText(request: Request, maxBytes: number): Promise<string> {
   const tooLarge = (): RequestError =>
     new RequestError("too_large", `the body is larger than ${maxBytes} bytes, the limit of this server`);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
@@ -87,14 +76,11 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
       if (bytes > maxBytes) throw tooLarge();
       chunks.push(chunk);
     }
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)));
   } catch (cause) {
     if (cause instanceof RequestError) throw cause;
-    throw new ParleyError("bad_input", "the body ended before it was complete", { cause });
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch (cause) {
-    throw new ParleyError("bad_input", "the body is not UTF-8 text", { cause });
+    const why = (cause as Error).message.slice(0, 200);
+    throw new ParleyError("bad_input", `the body is not whole, valid JSON in UTF-8: ${why}`, { cause });
   }
 }
 

@@ -39,7 +39,7 @@ export class LiveRuns {
   readonly #turnstile: ReturnType<typeof createTurnstile>;
   readonly #live = new Map<string, Entry>();
   readonly #arriving = new Set<Promise<BegunRun>>();
-  readonly #forgetting = new Set<Promise<void>>();
+  #forgetting: Promise<void> = Promise.resolve();
   readonly #noted = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -84,7 +84,7 @@ export class LiveRuns {
     }, graceMs);
     await Promise.allSettled(entries.map((entry) => entry.done));
     clearTimeout(timer);
-    await Promise.all(this.#forgetting);
+    await this.#forgetting;
   }
 
   #requireRoom(): void {
@@ -146,11 +146,8 @@ export class LiveRuns {
   #forget(id: string): void {
     this.#noted.delete(id);
     // If this is lost, the next server sees that the run has ended.
-    const one = this.#options.store.recovery
-      .forget(id)
-      .catch(() => undefined)
-      .finally(() => this.#forgetting.delete(one));
-    this.#forgetting.add(one);
+    const forgotten = this.#options.store.recovery.forget(id).catch(() => undefined);
+    this.#forgetting = this.#forgetting.then(() => forgotten);
   }
 }
 
