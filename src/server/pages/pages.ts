@@ -45,37 +45,33 @@ type Json = Record<string, unknown>;
 
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+  for (const [name, route] of Object.entries(routes) as [keyof typeof summaries, Route][]) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [route.method]: describeRoute(name, route) };
   }
+  const securitySchemes = {
+    token: { type: "http", scheme: "bearer" },
+    cookie: { type: "apiKey", in: "cookie", name: "parley" },
+  };
   return {
     openapi: "3.1.0",
     info: { title: "Parley", version, description: "Debates between agents that end in decisions you can check." },
-    security: [{ token: [] }, { cookie: [] }],
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     paths,
-    components: {
-      securitySchemes: {
-        token: { type: "http", scheme: "bearer" },
-        cookie: { type: "apiKey", in: "cookie", name: "parley" },
-      },
-    },
+    components: { securitySchemes },
   };
 }
 
-function describeRoute(operationId: string, route: Route): Json {
+function describeRoute(operationId: keyof typeof summaries, route: Route): Json {
+  const callers = accessRoles.slice(accessRoles.indexOf(route.access));
   return {
     operationId,
-    summary: summaries[operationId as keyof typeof summaries],
-    description: `For ${accessRoles
-      .slice(accessRoles.indexOf(route.access))
-      .map((role) => `${role}s`)
-      .join(", ")}.`,
+    summary: summaries[operationId],
+    description: `For ${callers.map((role) => `${role}s`).join(", ")}.`,
     parameters: [...listParameters("path", route.params), ...listParameters("query", route.query)],
-    ...(route.body ? { requestBody: { required: true, content: jsonContent(route.body, "input") } } : {}),
+    ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, "input") } }),
     responses: {
       [route.status ?? 200]: { description: "Success.", content: describeReply(route) },
-      ...("events" in route.reply ? { 204: { description: "The run has ended; no more events will come." } } : {}),
       default: { description: "What was wrong, for programs and for people.", content: jsonContent(ApiErrorSchema) },
     },
   };
