@@ -1,6 +1,7 @@
 import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import * as z from "zod";
-import table from "../../data/prices.json" with { type: "json" };
+import listPrices from "../../data/prices.json" with { type: "json" };
+import table from "../../data/providers.json" with { type: "json" };
 import type { Usage } from "../contract/budget.ts";
 import { createEndpointFetch, defaultMaxReplyBytes } from "./endpoint-fetch.ts";
 
@@ -29,8 +30,8 @@ export type Provider = {
   load(address: Address): Promise<Loaded>;
 };
 
-const usual = { bareHost: null, isFree: false, embeds: true };
 const traits: Traits = { structuredOutput: true, schemaInPrompt: false, seed: true, cacheHint: null };
+const usual = { baseUrl: null, bareHost: null, keyRequired: false, isFree: false, embeds: true };
 
 const settingsOf = ({ baseUrl, key, maxReplyBytes }: Address) => ({
   baseURL: baseUrl,
@@ -38,15 +39,10 @@ const settingsOf = ({ baseUrl, key, maxReplyBytes }: Address) => ({
   fetch: createEndpointFetch(maxReplyBytes),
 });
 
-/** An endpoint with the OpenAI chat API. The schema is also written into the prompt, since constrained decoding does not show it to the model. */
-export const compatible: Provider = {
-  ...usual,
-  baseUrl: null,
-  baseUrlVariables: ["PARLEY_BASE_URL"],
-  keyVariables: ["PARLEY_API_KEY"],
-  keyRequired: false,
-  traits: { ...traits, schemaInPrompt: true },
-  async load(address) {
+const openOpenai = async (address: Address) => (await import("@ai-sdk/openai")).createOpenAI(settingsOf(address));
+
+const sdks: Record<string, Provider["load"]> = {
+  async compatible(address) {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
     const { apiKey, ...rest } = settingsOf(address);
     const supportsStructuredOutputs = address.structuredOutput;
@@ -54,69 +50,37 @@ export const compatible: Provider = {
     const sdk = createOpenAICompatible(address.key === null ? settings : { ...settings, apiKey });
     return { model: sdk.chatModel(address.model), embedding: sdk.embeddingModel(address.model) };
   },
+  async openai(address) {
+    const sdk = await openOpenai(address);
+    return { model: sdk.chat(address.model), embedding: sdk.embeddingModel(address.model) };
+  },
+  async responses(address) {
+    const sdk = await openOpenai(address);
+    return { model: sdk.responses(address.model), embedding: sdk.embeddingModel(address.model) };
+  },
+  async anthropic(address) {
+    const sdk = (await import("@ai-sdk/anthropic")).createAnthropic(settingsOf(address));
+    return { model: sdk(address.model), embedding: null };
+  },
+  async google(address) {
+    const sdk = (await import("@ai-sdk/google")).createGoogle(settingsOf(address));
+    return { model: sdk(address.model), embedding: sdk.embeddingModel(address.model) };
+  },
 };
+
+/** The built-in providers. The schema is also written into the prompt where constrained decoding does not show it to the model. */
+export const providers = Object.fromEntries(
+  Object.entries(table).map(([name, { sdk, ...own }]) => [
+    name,
+    { ...usual, ...own, traits: { ...traits, ...("traits" in own && own.traits) }, load: sdks[sdk] },
+  ]),
+) as unknown as Record<keyof typeof table, Provider>;
+
+/** An endpoint with the OpenAI chat API. */
+export const { compatible } = providers;
 
 /** An endpoint known only from the config. It reads no shared variable, so no other endpoint's key can leak to it. */
 export const configuredEndpoint: Provider = { ...compatible, baseUrlVariables: [], keyVariables: [] };
-
-const openai: Provider = {
-  ...usual,
-  baseUrl: "https://api.openai.com/v1",
-  baseUrlVariables: ["OPENAI_BASE_URL"],
-  keyVariables: ["OPENAI_API_KEY"],
-  keyRequired: true,
-  traits,
-  async load(address) {
-    const sdk = (await import("@ai-sdk/openai")).createOpenAI(settingsOf(address));
-    return { model: sdk.chat(address.model), embedding: sdk.embeddingModel(address.model) };
-  },
-};
-
-export const providers = {
-  openai,
-  "openai-responses": {
-    ...openai,
-    traits: { ...traits, seed: false },
-    async load(address) {
-      const sdk = (await import("@ai-sdk/openai")).createOpenAI(settingsOf(address));
-      return { model: sdk.responses(address.model), embedding: sdk.embeddingModel(address.model) };
-    },
-  },
-  anthropic: {
-    ...usual,
-    baseUrl: "https://api.anthropic.com/v1",
-    baseUrlVariables: ["ANTHROPIC_BASE_URL"],
-    keyVariables: ["ANTHROPIC_API_KEY"],
-    keyRequired: true,
-    embeds: false,
-    traits: { ...traits, seed: false, cacheHint: { anthropic: { cacheControl: { type: "ephemeral" } } } },
-    async load(address) {
-      const sdk = (await import("@ai-sdk/anthropic")).createAnthropic(settingsOf(address));
-      return { model: sdk(address.model), embedding: null };
-    },
-  },
-  google: {
-    ...usual,
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    baseUrlVariables: ["GOOGLE_GENERATIVE_AI_BASE_URL"],
-    keyVariables: ["GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY"],
-    keyRequired: true,
-    traits,
-    async load(address) {
-      const sdk = (await import("@ai-sdk/google")).createGoogle(settingsOf(address));
-      return { model: sdk(address.model), embedding: sdk.embeddingModel(address.model) };
-    },
-  },
-  ollama: {
-    ...compatible,
-    baseUrl: "http://127.0.0.1:11434/v1",
-    baseUrlVariables: ["OLLAMA_HOST"],
-    bareHost: { port: "11434", path: "/v1" },
-    keyVariables: ["OLLAMA_API_KEY"],
-    isFree: true,
-  },
-  compatible,
-} satisfies Record<string, Provider>;
 
 export function findProvider(name: string): Provider | null {
   return Object.hasOwn(providers, name) ? ((providers as Record<string, Provider>)[name] ?? null) : null;
@@ -220,7 +184,7 @@ export type Price = z.infer<typeof PriceSchema>;
 export const freePrice: Price = { input: 0, output: 0 };
 
 /** List prices by provider and model, published in autumn 2026; the user's config extends or replaces them. */
-export const prices = table as Record<string, Record<string, Price>>;
+export const prices = listPrices as Record<string, Record<string, Price>>;
 
 /** Null when unknown. `extra` is the user's table, keyed `provider/model` or `model`. */
 export function findPrice(provider: string, model: string, extra: Record<string, Price> = {}): Price | null {

@@ -1,31 +1,11 @@
+import table from "../../../data/api.json" with { type: "json" };
 import type { ApiErrorBody, JsonRouteName, RouteName, RouteReply, RouteRequest } from "./routes.ts";
+import type { AccessRole } from "./runs.ts";
 
-/** Addresses of routes by name. The client needs nothing else, so pages stay small. */
-export const addresses = {
-  openSession: { method: "post", path: "/api/session", access: "reader" },
-  readSession: { method: "get", path: "/api/session", access: "reader" },
-  startRun: { method: "post", path: "/api/runs", access: "operator" },
-  listRuns: { method: "get", path: "/api/runs", access: "reader" },
-  readRun: { method: "get", path: "/api/runs/:id", access: "reader" },
-  readTurn: { method: "get", path: "/api/runs/:id/turns/:turn", access: "reader" },
-  followRun: { method: "get", path: "/api/runs/:id/events", access: "reader" },
-  cancelRun: { method: "post", path: "/api/runs/:id/cancel", access: "operator" },
-  resumeRun: { method: "post", path: "/api/runs/:id/resume", access: "operator" },
-  branchRun: { method: "post", path: "/api/runs/:id/branch", access: "operator" },
-  contestRun: { method: "post", path: "/api/runs/:id/contest", access: "reviewer" },
-  redecideRun: { method: "post", path: "/api/runs/:id/redecide", access: "reader" },
-  explainRun: { method: "get", path: "/api/runs/:id/why", access: "reader" },
-  exportRun: { method: "get", path: "/api/runs/:id/export", access: "reader" },
-  compareRuns: { method: "get", path: "/api/compare", access: "reader" },
-  listPacks: { method: "get", path: "/api/packs", access: "reader" },
-  listStudies: { method: "get", path: "/api/studies", access: "reader" },
-  readStudy: { method: "get", path: "/api/studies/:name", access: "reader" },
-  listReviews: { method: "get", path: "/api/reviews", access: "reader" },
-  readReview: { method: "get", path: "/api/reviews/:id", access: "reader" },
-  claimReview: { method: "post", path: "/api/reviews/:id/claim", access: "reviewer" },
-  answerReview: { method: "post", path: "/api/reviews/:id/answer", access: "reviewer" },
-  ruleOnReview: { method: "post", path: "/api/reviews/:id/uphold", access: "reviewer" },
-} as const;
+type Address = { method: "get" | "post"; path: `/api/${string}`; access: AccessRole; summary: string };
+
+/** The routes by name. The client needs nothing else of them, so pages stay small. */
+export const addresses = table as Record<keyof typeof table, Address>;
 
 class ApiError extends Error {
   readonly status: number;
@@ -78,5 +58,5 @@ export async function callApi<N extends JsonRouteName>(
   });
   const value: unknown = await response.json().catch(() => null);
   if (response.ok) return value as RouteReply<N>;
-  throw new ApiError(response.status, (value ?? {}) as Partial<ApiErrorBody>);
+  throw new ApiError(response.status, value ?? {});
 }

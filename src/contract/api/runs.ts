@@ -197,6 +197,7 @@ export type Route = {
   method: "get" | "post";
   path: `/api/${string}`;
   access: AccessRole;
+  summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodType;

@@ -1,42 +1,8 @@
+import statuses from "../../../data/statuses.json" with { type: "json" };
 import type { ApiErrorBody } from "../../contract/api/index.ts";
 import { type ErrorCode, ParleyError } from "../../contract/error.ts";
 
-const statuses = {
-  unauthorized: 401,
-  forbidden: 403,
-  wrong_host: 421,
-  wrong_origin: 403,
-  not_found: 404,
-  wrong_method: 405,
-  wrong_type: 415,
-  too_large: 413,
-  too_many: 429,
-  conflict: 409,
-  shutting_down: 503,
-  internal: 500,
-};
-
-type RequestErrorCode = keyof typeof statuses;
-
-const statusesOfRuns: Partial<Record<ErrorCode, number>> = {
-  bad_input: 400,
-  bad_config: 400,
-  bad_cast: 400,
-  missing_key: 400,
-  not_trusted: 403,
-  unknown_run: 404,
-  duplicate_turn: 409,
-  drifted: 409,
-  not_recorded: 409,
-  budget_exhausted: 409,
-  parked: 409,
-  run_locked: 409,
-  lost_lease: 409,
-  interrupted: 409,
-  cancelled: 409,
-  endpoint_failed: 502,
-  store_failed: 503,
-};
+type RequestErrorCode = Exclude<keyof typeof statuses, ErrorCode>;
 
 export class RequestError extends Error {
   readonly code: RequestErrorCode;
@@ -58,7 +24,11 @@ export function describeError(error: unknown): { status: number; body: ApiErrorB
   }
   if (error instanceof ParleyError) {
     const { code, message, details } = error;
-    return { status: statusesOfRuns[code] ?? 500, body: { code, message, details }, headers: {} };
+    return {
+      status: (statuses as Partial<Record<ErrorCode, number>>)[code] ?? 500,
+      body: { code, message, details },
+      headers: {},
+    };
   }
   const message = "something went wrong inside the server; its log says more";
   return { status: 500, body: { code: "internal", message, details: {} }, headers: {} };

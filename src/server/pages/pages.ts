@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
 import * as z from "zod";
-import summaries from "../../../data/api.json" with { type: "json" };
 import { accessRoles, ApiErrorSchema, type Route, routes } from "../../contract/api/index.ts";
 import { version } from "../../runs/read-run.ts";
 
@@ -45,7 +44,7 @@ type Json = Record<string, unknown>;
 
 export function describeApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const [name, route] of Object.entries(routes) as [keyof typeof summaries, Route][]) {
+  for (const [name, route] of Object.entries(routes) as [string, Route][]) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = { ...paths[path], [route.method]: describeRoute(name, route) };
   }
@@ -62,11 +61,11 @@ export function describeApi(): Json {
   };
 }
 
-function describeRoute(operationId: keyof typeof summaries, route: Route): Json {
+function describeRoute(operationId: string, route: Route): Json {
   const callers = accessRoles.slice(accessRoles.indexOf(route.access));
   return {
     operationId,
-    summary: summaries[operationId],
+    summary: route.summary,
     description: `For ${callers.map((role) => `${role}s`).join(", ")}.`,
     parameters: [...listParameters("path", route.params), ...listParameters("query", route.query)],
     ...(route.body && { requestBody: { required: true, content: jsonContent(route.body, "input") } }),
