@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
+import type { Run } from "../contract/run.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { loadPack, loadPackOf, requirePackName } from "../packs/registry.ts";
 import { parseProof } from "../runs/proof.ts";
@@ -10,7 +11,7 @@ import { buildRedecidedSections } from "../runs/compare-runs.ts";
 import { redecide, type Replayed, replayRecording } from "../runs/redecide.ts";
 import { placeIn } from "../store/replace-file.ts";
 import type { Store } from "../store/store.ts";
-import { diffJson, formatDifference, jsonCopy } from "../text/json.ts";
+import { diffJson, jsonCopy } from "../text/json.ts";
 import { shortenText } from "../text/format.ts";
 import { defineCommand, flag, type Given, text } from "./command.ts";
 import { exitCodeOf, type Io, pauseBetweenSteps, resolveOut } from "./io.ts";
@@ -49,31 +50,23 @@ export function command(io: Io): Command {
 
 async function redecideOne(io: Io, store: Store, id: string, options: RedecideOptions): Promise<void> {
   const recorded = await readRun(store, id);
-  const pack = await loadPackOf(recorded.run.manifest);
-  const stored = options.prepare ? await prepareAnew(io, pack, recorded, options.json) : recorded;
+  const { run } = recorded;
+  const pack = await loadPackOf(run.manifest);
+  const material = options.prepare ? await prepareAnew(pack, run) : recorded.material;
   const { act_above } = readCertified(io, options, pack.name);
   if (act_above !== undefined) options.set.push(`act_above=${act_above}`);
-  const done = await redecide(pack, stored, options.set);
+  const done = await redecide(pack, { ...recorded, material }, options.set);
   const { finished, ...changes } = done;
-  if (options.json) io.json({ run: stored.run.id, ...changes, result: finished.result });
-  else io.show(buildRedecidedSections(stored.run.id, done));
+  const prepared = options.prepare ? diffJson(recorded.material, material) : undefined;
+  if (options.json) io.json({ run: run.id, ...changes, ...(prepared && { prepared }), result: finished.result });
+  else io.show(buildRedecidedSections(run.id, { ...done, prepared }));
   if (options.out !== undefined) writeArtifacts(pack, finished, resolveOut(io, { out: options.out }, true));
   io.exit.code = exitCodeOf(finished.result.outcome);
 }
 
-async function prepareAnew(io: Io, pack: AnyPack, stored: StoredRun, json = false): Promise<StoredRun> {
-  const { input, config } = stored.run.manifest;
-  const material = jsonCopy(await pack.prepare(pack.input.parse(input), pack.config.parse(config), { embed: null }));
-  const differences = diffJson(stored.material, material);
-  const shown = differences.slice(0, shownValues).map((one) => `  ${formatDifference(one)}`);
-  const more = differences.length > shownValues ? [`  … and ${differences.length - shownValues} more values`] : [];
-  const lines =
-    differences.length === 0 ? ["the material has not changed"] : ["prepared differently today", ...shown, ...more];
-  (json ? io.err : io.out)(`${lines.join("\n")}\n\n`);
-  return { ...stored, material };
+async function prepareAnew(pack: AnyPack, { manifest: { input, config } }: Run): Promise<unknown> {
+  return jsonCopy(await pack.prepare(pack.input.parse(input), pack.config.parse(config), { embed: null }));
 }
-
-const shownValues = 15;
 
 async function checkRecordings(io: Io, target: string, options: RedecideOptions): Promise<void> {
   if (options.maxWrong !== undefined && options.pack === undefined)

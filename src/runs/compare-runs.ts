@@ -161,9 +161,11 @@ export function buildDiffSections({ headline, start, turns, rules, end }: RunDif
   ];
 }
 
-/** What other settings make of a recorded run. */
-export function buildRedecidedSections(run: string, redecided: Redecided): Section[] {
-  const { config, outcome, headline, decision, rules, settled } = redecided;
+type Again = Redecided & { prepared?: Difference[] | undefined };
+
+/** What other settings make of a recorded run; `prepared` is what changed where the case was prepared again. */
+export function buildRedecidedSections(run: string, redecided: Again): Section[] {
+  const { prepared, config, outcome, headline, decision, rules, settled } = redecided;
   const unchanged = `as recorded; \`parley show ${run} --why\` lists settings that would change the decision`;
   const note = "A person settled this run; this compares with what the rules had decided before.";
   return [
@@ -174,6 +176,7 @@ export function buildRedecidedSections(run: string, redecided: Redecided): Secti
       ]),
       ...(settled && { note }),
     },
+    ...(prepared ? [listDifferences("Prepared again", prepared, "the material has not changed")] : []),
     listDifferences("Settings", config, unchanged),
     listRules(rules),
     listDifferences("Changes in the decision", decision, "nothing"),

@@ -123,25 +123,13 @@ function cut(line: string, width: number): string[] {
   return line.trim() === "" ? [""] : hang(indent.slice(0, width / 2), line.trim(), width);
 }
 
-const widestLabel = 24;
-
-function drawSteps({ steps }: SectionOf<"steps">, { width, paint }: Page): string[] {
-  const column = Math.min(widestLabel, Math.max(0, ...steps.map(({ label }) => measureDisplayWidth(label))));
-  return steps.flatMap(({ label, outcome, detail, tone }) => {
-    const says = outcome === "" ? [] : fill(paint.tone(outcome, tone), width - column - 2);
-    return [
-      ...besideLabel(label, says, column, width),
-      ...hang(" ".repeat(column + 4), detail, width)
-        .filter((line) => line.trim() !== "")
-        .map(paint.dim),
-    ];
+function drawSteps({ steps }: SectionOf<"steps">, page: Page): string[] {
+  const { paint } = page;
+  const rows = steps.flatMap(({ label, outcome, detail, tone }) => {
+    const [first = "", ...rest] = [paint.tone(outcome, tone), paint.dim(detail)].filter((text) => text !== "");
+    return [{ name: label, text: first }, ...rest.map((text) => ({ name: "", text }))];
   });
-}
-
-function besideLabel(label: string, lines: string[], column: number, width: number): string[] {
-  if (measureDisplayWidth(label) > column || lines.length === 0)
-    return [...fill(label, width), ...lines.map((line) => `${" ".repeat(column + 2)}${line}`)];
-  return lines.map((line, i) => `${padTo(i === 0 ? label : "", column)}  ${line}`);
+  return drawColumn(rows, page);
 }
 
 function drawCards({ cards }: SectionOf<"cards">, page: Page): string[] {
@@ -246,13 +234,13 @@ export function hang(lead: string, text: string, width: number): string[] {
 }
 
 export function drawColumn(
-  rows: readonly { name: string; paintName(text: string): string; text: string }[],
+  rows: readonly { name: string; paintName?(text: string): string; text: string }[],
   { width }: Page,
 ): string[] {
   const widest = Math.min(28, Math.floor(width / 3));
   const column = Math.max(0, ...rows.map(({ name }) => measureDisplayWidth(name)).filter((wide) => wide <= widest));
   const space = column === 0 ? "" : " ".repeat(column + 2);
-  return rows.flatMap(({ name, paintName, text }) => {
+  return rows.flatMap(({ name, paintName = String, text }) => {
     const fits = measureDisplayWidth(name) <= widest;
     if (fits) return hang(column === 0 ? "" : `${paintName(padTo(name, column))}  `, text, width);
     const under = fill(text, width - space.length).map((line) => `${space}${line}`);

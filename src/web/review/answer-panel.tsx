@@ -195,6 +195,7 @@ function findMissing(schema: Field, reply: Reply, sides: readonly Side[]): strin
 }
 
 function sayNext(why: ReviewDetail["item"]["why"], { verdict }: Reply): string {
+  if (verdict === undefined) return "Record your ruling";
   if (why === "budget")
     return verdict === "correct" ? "Continue with a larger budget" : "End with the current decision";
   return verdict === "correct" ? "Record what is right instead" : "Record that the decision stands";

@@ -121,12 +121,15 @@ function SourceView({ input }: { input: unknown }) {
     ) : (
       <ValueView value={value} />
     );
-    const size = Array.isArray(value) && value.length > 1 ? ` (${value.length})` : "";
+    const heading = `${sayName(name)}${Array.isArray(value) && value.length > 1 ? ` (${value.length})` : ""}`;
+    const isLong = !documents && JSON.stringify(value).length > longest;
+    const Frame = isLong ? "details" : "div";
+    const Heading = isLong ? "summary" : "h3";
     return (
-      <details key={name} className="fold source" open={documents !== null || JSON.stringify(value).length <= longest}>
-        <summary>{`${sayName(name)}${size}`}</summary>
+      <Frame key={name} className={isLong ? "fold source" : "source"}>
+        <Heading>{heading}</Heading>
         {shown}
-      </details>
+      </Frame>
     );
   });
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RunDetail } from "../../contract/api/index.ts";
+import { formatCount } from "../../text/format.ts";
 import type { Live } from "../data/follow-run.ts";
 import { showHidden } from "../text/words.ts";
 import { TurnCard, Turns } from "./turn-card.tsx";
@@ -41,7 +42,7 @@ export function Debate({ detail, index, live, decisive, at, onOpen }: Props) {
       {stages.map(({ title, turns }, place) => (
         <section key={place} className="stage" aria-label={title}>
           <h2>
-            {showHidden(title)} <span className="faint">{turns.length}</span>
+            {showHidden(title)} <span className="faint">{`· ${formatCount(turns.length, "turn")}`}</span>
           </h2>
           <Turns
             turns={turns}

@@ -95,15 +95,13 @@ function Checks({ section: { findings } }: { section: SectionOf<"checks"> }) {
   const held = [...new Set(findings.filter(({ ok }) => ok).map(({ check }) => check))];
   return (
     <>
-      <ul>
-        {findings.map(({ check, ok, where, message }, at) =>
-          ok ? null : (
-            <li key={at} className="bad">
-              {showHidden(`${check}, ${where}: ${message}`)}
-            </li>
-          ),
-        )}
-      </ul>
+      {findings.map(({ check, ok, where, message }, at) =>
+        ok ? null : (
+          <p key={at} className="bad">
+            {showHidden(`${check}, ${where}: ${message}`)}
+          </p>
+        ),
+      )}
       {held.length > 0 && <p className="secondary">{fillIn(holds, { names: held.map(sayName).join(", ") })}</p>}
     </>
   );
