@@ -1,19 +1,17 @@
 import type { Command, Option } from "commander";
-import { readFileSync } from "node:fs";
 import { findNearestName, suggestName } from "../text/similar.ts";
 import { moreOptions } from "./command.ts";
 import { hang } from "../print/terminal/render-terminal.ts";
-import type { Io } from "./io.ts";
+import { type Io, readData } from "./io.ts";
 
 /** A page of data/help.md: what a command does, with examples. `summary` is what the list of commands says of it. */
 type Page = { group: string; summary: string; about: string; more: string };
 
 /** The pages by command, e.g. `study run`; those of the group Shell are listed by --help-all only. */
 export function readPages(): Map<string, Page> {
-  const text = readFileSync(new URL("../../data/help.md", import.meta.url), "utf8");
   let group = "";
   const pages = new Map<string, Page>();
-  for (const part of text.split(/^(?=#)/m)) {
+  for (const part of readData("help.md").split(/^(?=#)/m)) {
     const [, mark, name = "", said = ""] = /^(#+) ([^:\n]+)(?:: (.*))?/.exec(part) ?? [];
     if (mark === "#") group = name;
     if (mark !== "##") continue;

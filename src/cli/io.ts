@@ -114,6 +114,9 @@ export async function pauseBetweenSteps(io: Io): Promise<void> {
   if (io.signal.aborted) throw new ParleyError("interrupted", "interrupted");
 }
 
+/** A text that comes with Parley. */
+export const readData = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
+
 export function readNamedFile(io: Io, given: string): string {
   const file = resolve(io.cwd, given);
   const found = statSync(file, { throwIfNoEntry: false });

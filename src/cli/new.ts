@@ -14,7 +14,7 @@ import { suggestName } from "../text/similar.ts";
 import { defineCommand, parsed, text } from "./command.ts";
 import { showExample } from "./demo.ts";
 import { describeCheck, listModels, probeModel } from "./doctor.ts";
-import { askPerson, type Io } from "./io.ts";
+import { askPerson, type Io, readData } from "./io.ts";
 import { parseBudget } from "./options.ts";
 
 const configFile = "parley.config.yaml";
@@ -126,21 +126,16 @@ function describeConfig(cast: string, budget: Budget | undefined, pack: string):
   const { wallMs, ...limits } = budget ?? {};
   const amounts = { ...limits, ...(wallMs === undefined ? {} : { time: `${wallMs}ms` }) };
   const entries = Object.entries(amounts).map(([name, amount]) => `${name}: ${amount}`);
-  return `# Parley's configuration. Everything it may hold: parley doctor config --schema
-
-# Who plays: "expert" (programs, offline and free), a model such as openai/gpt-5-mini, or one player per role.
-cast: ${JSON.stringify(cast)}
-
-# What a command may use at most: calls, tokens, usd, time.
-${entries.length === 0 ? "# budget: { usd: 1 }" : `budget: { ${entries.join(", ")} }`}
-
-# Settings of a pack; --set changes one of them for one command.
-# ${pack}:
-#   …
-`;
+  const filled = {
+    CAST: JSON.stringify(cast),
+    BUDGET: entries.length === 0 ? "# budget: { usd: 1 }" : `budget: { ${entries.join(", ")} }`,
+    PACK: pack,
+  };
+  return readData("config-template.yaml.txt").replaceAll(
+    /CAST|BUDGET|PACK/g,
+    (name) => filled[name as keyof typeof filled],
+  );
 }
-
-const readTemplate = (name: string): string => readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8");
 
 function writePack(io: Io, name: string): void {
   const folder = "packs";
@@ -151,7 +146,7 @@ function writePack(io: Io, name: string): void {
     if (existsSync(join(path, file)))
       throw new ParleyError("bad_input", `${join(folder, file)} already exists; choose another name, or remove it`);
   for (const [file, template] of Object.entries(files))
-    replaceFile(join(path, file), readTemplate(template).replaceAll("NAME", name));
+    replaceFile(join(path, file), readData(template).replaceAll("NAME", name));
   const known = listPack(io, `./${folder}/${name}.mts`);
   const [pack, test] = Object.keys(files).map((file) => join(folder, file));
   const width = Math.max(configFile.length, test?.length ?? 0) + 2;
