@@ -1,4 +1,3 @@
-import type { Budget } from "../contract/budget.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import { parseCast } from "../players/cast.ts";
@@ -15,62 +14,42 @@ import {
   sumEstimates,
 } from "../runs/estimate.ts";
 import type { UserConfig } from "../runs/settings.ts";
-import type { RunRequest } from "../runs/start.ts";
 import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";
 import { loadUserConfig, makeRequest, pickCastOptions } from "./settings.ts";
 
-export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, input: unknown): Promise<void> {
-  const config = loadUserConfig(io, options);
-  const request = { ...makeRequest(io, options, config, pack), input };
-  const roles = await estimateRun(request, pickCastOptions(io, config), io.signal);
-  printEstimate(io, options.json, request.budget ?? {}, roles, []);
-}
+type Row = Pick<CaseRow, "input" | "problem">;
+
+/** `noun` names the cases of a file, where lines that cannot be read are counted and left out. */
+type Cases = { rows: Iterable<Row> | AsyncIterable<Row>; noun?: string };
 
 const mostPlayed = 25;
 
-type BatchPlan = { request: Omit<RunRequest, "input">; budget: Budget | undefined };
-type Cases = { rows: AsyncIterable<CaseRow>; noun: string; config: UserConfig };
-
-export async function printBatchDryRun(
-  io: Io,
-  options: RunOptions,
-  { request, budget = {} }: BatchPlan,
-  { rows, noun, config }: Cases,
-): Promise<void> {
+export async function printDryRun(io: Io, options: RunOptions, pack: AnyPack, { rows, noun }: Cases): Promise<void> {
+  const config = loadUserConfig(io, options);
+  const { budget = {}, ...request } = makeRequest(io, options, config, pack);
   const played: RoleEstimate[][] = [];
-  let count = 0;
-  let wrong = 0;
-  for await (const row of rows) {
-    const isReadable = row.problem === null && request.pack.input.safeParse(row.input).success;
+  let [count, wrong] = [0, 0];
+  for await (const { input, problem } of rows) {
+    const isReadable = noun === undefined || (problem === null && pack.input.safeParse(input).success);
     if (isReadable) count += 1;
     else wrong += 1;
     if (isReadable && played.length < mostPlayed)
-      played.push(await estimateRun({ ...request, input: row.input }, pickCastOptions(io, config), io.signal));
+      played.push(await estimateRun({ ...request, input }, pickCastOptions(io, config), io.signal));
   }
   const byRole = Map.groupBy(played.flat(), ({ role }) => role);
-  const roles = [...byRole.values()].map((each) => ({
-    ...(each[0] as RoleEstimate),
-    ...scaleEstimate(sumEstimates(each), count / Math.max(1, played.length)),
-  }));
+  const roles = [...byRole].map(([name, each]) => {
+    const scaled = scaleEstimate(sumEstimates(each), count / Math.max(1, played.length));
+    return { ...scaled, name, player: each[0]?.player ?? "" };
+  });
+  const first = count > played.length ? `, estimated from the first ${played.length}` : "";
   const notes = [
-    `${formatCount(count, noun)}${count > played.length ? `, estimated from the first ${played.length}` : ""}.`,
+    ...(noun === undefined ? [] : [`${formatCount(count, noun)}${first}.`]),
     ...(wrong > 0 ? [`${formatCount(wrong, "line")} cannot be read as a case.`] : []),
   ];
-  printEstimate(io, options.json, budget, roles, notes);
-}
-
-function printEstimate(
-  io: Io,
-  json: boolean | undefined,
-  budget: Budget,
-  roles: RoleEstimate[],
-  notes: string[],
-): void {
-  const rows = roles.map(({ role, ...rest }) => ({ ...rest, name: role }));
-  if (json) io.json({ dry_run: true, roles: rows, all: sumEstimates(rows), notes });
-  else io.out(formatEstimate(rows, budget, notes));
+  if (options.json) io.json({ dry_run: true, roles, all: sumEstimates(roles), notes });
+  else io.out(formatEstimate(roles, budget, notes));
 }
 
 export async function printPrompts(io: Io, pack: AnyPack, input: unknown, options: RunOptions): Promise<void> {

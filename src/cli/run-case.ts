@@ -32,7 +32,7 @@ export async function runCase(
   input: unknown,
 ): Promise<FinishedRun | null> {
   if (options.dryRun) {
-    await (await import("./dry-run.ts")).printDryRun(io, options, pack, input);
+    await (await import("./dry-run.ts")).printDryRun(io, options, pack, { rows: [{ input, problem: null }] });
     return null;
   }
   if (options.out !== undefined) prepareFolder(io, { ...options, out: options.out });

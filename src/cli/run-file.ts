@@ -10,7 +10,7 @@ import { formatCount } from "../text/format.ts";
 import type { Given } from "./command.ts";
 import { type Io, resolveOut, throwIfStopped } from "./io.ts";
 import type { fileOptions, RunOptions } from "./options.ts";
-import { loadUserConfig, makeRequest } from "./settings.ts";
+import { makeRequest } from "./settings.ts";
 import { withRuns } from "./stores.ts";
 
 export type FileOptions = RunOptions & Given<ReturnType<typeof fileOptions>> & { batch?: string };
@@ -46,18 +46,14 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
   await checkCaseFile(batch.file, batch.replaces);
   const total = await batch.total();
   if (total === 0) throw new ParleyError("bad_input", `${batch.file}: the file is empty`);
-  if (options.dryRun) {
-    const config = loadUserConfig(io, options);
-    const { printBatchDryRun } = await import("./dry-run.ts");
-    return printBatchDryRun(io, options, planBatch(io, options, config, batch), { ...batch, config });
-  }
+  if (options.dryRun) return (await import("./dry-run.ts")).printDryRun(io, options, batch.pack, batch);
   const count: BatchCount = { outcomes: new Map(), reused: 0, firstFailure: null, spent: noneSpent };
   await withRuns(io, options, async ({ config, setting, progress }) => {
     progress.work(() => {
       const { tokens, usd: costUsd } = count.spent.spend;
       return { done: countOf(count), before: count.reused, total, failed: countOf(count, failures), tokens, costUsd };
     }, `${batch.noun}s`);
-    const { request, budget } = planBatch(io, options, config, batch);
+    const { budget, ...request } = makeRequest(io, options, config, batch.pack);
     const name = options.batch ?? (setting.workers && `file-${createRunId()}`);
     if (setting.workers && name) await setting.workers.limitBatch(name, budget ?? {}, noCost);
     let output: BatchOutput | null = null;
@@ -66,7 +62,7 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       const results = runBatch(setting, {
         pack: batch.pack,
         rows: batch.rows,
-        request: { ...request, batch: name },
+        request: { ...request, budget: config.budget_per_case ?? {}, batch: name },
         budget,
         concurrency: options.concurrency,
         fresh: options.fresh,
@@ -81,11 +77,6 @@ export async function runFile(io: Io, options: FileOptions, batch: Batch): Promi
       throw adviseAgain(error);
     }
   });
-}
-
-function planBatch(io: Io, options: FileOptions, config: UserConfig, { pack }: Batch) {
-  const { budget, ...request } = makeRequest(io, options, config, pack);
-  return { request: { ...request, budget: config.budget_per_case ?? {} }, budget };
 }
 
 function close(io: Io, { quiet }: FileOptions, count: BatchCount, noun: string): void {
