@@ -190,6 +190,22 @@ describe("a batch", () => {
   });
 });
 
+it("a batch whose budget runs out exits with 4 and says how many cases were left, and the same command goes on", async () => {
+  const cwd = newFolder();
+  const rows = ["one", "two", "three"].map((id) => JSON.stringify({ id, question: `Tea or coffee, ${id}?` }));
+  writeFileSync(join(cwd, "cases.jsonl"), `${rows.join("\n")}\n`);
+  const value = { answer: "tea", reasoning: "It is older.", confidence: 0.9, quotes: [] };
+  const server = await startModelServer({ respond: () => ({ value }) });
+  const env = { PARLEY_BASE_URL: server.baseUrl };
+  const args = ["run", "question", "--input", "cases.jsonl", "--cast", "compatible/m", "--set", "protocol=single"];
+  const first = await runCli([...args, "--concurrency", "1", "--budget", "calls=1"], { cwd, env });
+  expect(first.code).toBe(4);
+  expect(first.err).toMatch(/the budget is spent: \d cases? (?:was|were) stopped and \d not run/);
+  const rest = await runCli([...args, "--budget", "calls=9"], { cwd, env });
+  await server.close();
+  expect(rest).toMatchObject({ code: 0, err: expect.stringContaining("3 cases · 1 done before") });
+});
+
 it("a batch counts escalated cases as such, and says where they wait", async () => {
   const cwd = newFolder();
   const query =

@@ -13,7 +13,6 @@ import {
   scaleEstimate,
   sumEstimates,
 } from "../runs/estimate.ts";
-import type { UserConfig } from "../runs/settings.ts";
 import { formatCount } from "../text/format.ts";
 import type { Io } from "./io.ts";
 import type { RunOptions } from "./options.ts";

@@ -4,7 +4,6 @@ import type { AnyPack } from "../engine/pack.ts";
 import { describeSpend, sumUsage, sumWorstCases } from "../engine/budget.ts";
 import { type BatchResult, type CaseRow, checkCaseFile, runBatch } from "../runs/batch.ts";
 import { createRunId } from "../runs/start.ts";
-import type { UserConfig } from "../runs/settings.ts";
 import { openDraft } from "../store/replace-file.ts";
 import { formatCount } from "../text/format.ts";
 import type { Given } from "./command.ts";
