@@ -63,7 +63,7 @@ it("reviews and serves without the packages of a shared store", async () => {
   const server = spawn(node, [parley, "serve", "--port", "0"], { cwd: project, env: { PATH: process.env.PATH } });
   let said = "";
   for (const stream of [server.stdout, server.stderr]) stream.on("data", (data) => (said += String(data)));
-  await expect.poll(() => said, { timeout: 20_000 }).toMatch(/http:/);
+  await expect.poll(() => said, { timeout: 120_000 }).toMatch(/http:/);
   server.kill();
   await once(server, "exit");
 });
