@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { type AccessRole, accessRoles, type JsonRouteName, type Route, routes } from "../contract/api/index.ts";
+import safeHeaders from "../../data/headers.json" with { type: "json" };
 import { writeExport } from "../runs/export/export-run.ts";
 import { readRun, requireRun } from "../runs/read-run.ts";
 import { checkValue } from "../runs/settings.ts";
 import { type Access, type Caller, sessionMs } from "./guard/access.ts";
-import { safeHeaders, requireHost, requireJson, requireOwnPage, RateLimit } from "./guard/guard.ts";
+import { requireHost, requireJson, requireOwnPage, RateLimit } from "./guard/guard.ts";
 import { type Log, readJsonBody, describeError, RequestError } from "./http/request.ts";
 import { describeApi, makePage, type StaticFile, type StaticFiles } from "./pages/pages.ts";
 import { createReadRoutes, followRun, refuseWithheld } from "./routes/read-runs.ts";

@@ -37,9 +37,7 @@ type McpSetting = { setting: RunSetting; config: UserConfig; rules: McpRules; pl
 type Playing = { signal: AbortSignal; onEvent: NonNullable<RunSetting["onEvent"]> };
 export type Play = (request: RunRequest, playing: Playing) => Promise<FinishedRun>;
 
-type McpServer = { server: Server; whenIdle(): Promise<unknown> };
-
-export async function createMcpServer(mcp: McpSetting): Promise<McpServer> {
+export async function createMcpServer(mcp: McpSetting) {
   const underWay = new Set<Promise<unknown>>();
   const tools: Record<string, Tool> = {
     show_run: makeShowTool(mcp),
