@@ -19,16 +19,10 @@ export type TurnChange = {
 };
 
 /** The differences between two runs: request, turns, rules, result. */
-export type RunDiff = {
-  start: Difference[];
-  turns: TurnChange[];
-  rules: RuleChange[];
-  headline: Flip[];
-  end: Difference[];
-};
+export type RunDiff = Awaited<ReturnType<typeof diffRuns>>;
 
 /** Compares two runs of a pack, except times and ids. */
-export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: StoredRun): Promise<RunDiff> {
+export async function diffRuns(store: Store, pack: AnyPack, a: StoredRun, b: StoredRun) {
   const [one, other] = [a.run.manifest.pack, b.run.manifest.pack];
   if (one !== other)
     throw new ParleyError(

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import type { EntryBody, JournalEntry } from "../contract/journal.ts";
-import { type Manifest, type Run, RunSchema } from "../contract/run.ts";
+import { type Run, RunSchema } from "../contract/run.ts";
 import { hashValue, sha256 } from "../engine/hash.ts";
 import type { AnyPack, Finding } from "../engine/pack.ts";
 import { chainPieces, type Piece } from "../engine/prompt.ts";
@@ -34,14 +34,7 @@ import type { Journal } from "../engine/journal.ts";
 export type Proof = {
   format: "parley-proof";
   version: 1;
-  run: {
-    id: string;
-    manifest: Manifest;
-    caseId: string | null;
-    key: string;
-    batch: string | null;
-    createdAt: string;
-  };
+  run: ReturnType<typeof pickSealedFacts>;
   entries: { seq: number; prev: string; hash: string; body: string }[];
   pieces: Piece[];
   signature: Signature | null;
@@ -63,7 +56,7 @@ export async function makeProof(store: Store, stored: StoredRun, key: SigningKey
     pieces: await collectPieces(
       store,
       run.id,
-      listAttempts(entries).map(({ turn, promptHash }) => ({ key: turn, promptHash })),
+      listAttempts(entries).map((body) => ({ ...body, key: body.turn })),
     ),
     signature: null,
   };

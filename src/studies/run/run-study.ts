@@ -52,15 +52,9 @@ export type StudyOptions = {
   onProgress?(progress: StudyProgress): void;
 };
 
-export type StudyRun = {
-  manifest: StudyManifest;
-  scorecards: Scorecard[];
-  missing: number;
-  waiting: number;
-  exhausted: boolean;
-};
+export type StudyRun = Awaited<ReturnType<typeof runStudy>>;
 
-export async function runStudy(options: StudyOptions): Promise<StudyRun> {
+export async function runStudy(options: StudyOptions) {
   const { study, pack, out, runs } = options;
   const dataset = await loadDataset(study.dataset, pack, options.folder);
   const plan = await planArms(study, pack, withStudyUsd(runs, study));
@@ -88,7 +82,7 @@ export async function runStudy(options: StudyOptions): Promise<StudyRun> {
 
 type Session = { folder: StudyFolder; manifest: StudyManifest; jobs: PlannedJob[]; arms: ArmPlan[] };
 
-async function playJobs(options: StudyOptions, session: Session): Promise<Pick<StudyRun, "waiting" | "exhausted">> {
+async function playJobs(options: StudyOptions, session: Session): Promise<{ waiting: number; exhausted: boolean }> {
   const { study, pack, runs } = options;
   const { folder, manifest, jobs } = session;
   const budget = openMeteredLevel(study.budget ?? {}, "study");
