@@ -222,8 +222,6 @@ describe("verify", () => {
       "journal_order",
       "prompts",
       "replay",
-      "answer_was_given",
-      "quotes_stand",
     ]);
   });
 

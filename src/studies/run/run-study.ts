@@ -15,7 +15,6 @@ import {
   measureOf,
   openStudyFolder,
   type PlannedArm,
-  type Scorecard,
   type StudyFolder,
   type StudyManifest,
 } from "../results/results.ts";
