@@ -29,7 +29,6 @@ export const readQuestion = remember(500, (question: string): Asked => {
     [...segmentSentences(question.trim())].findLast((sentence) => /[?？]\s*$/.test(sentence)) ?? question.trim();
   // The first phrase decides ("When is the fee due?" asks when); of two at one place, the longer ("how much is", not
   // "how much").
-  // much").
   const [first] = words.asks
     .flatMap(({ kind, pattern }) => {
       const found = pattern.exec(ask);
@@ -102,7 +101,7 @@ function listCells(cells: Statement["cells"], asked: Asked, said: string): Span[
   const others = given.length > 0 ? given : open.map(({ value }) => ({ name: "", value }));
   return open.map((cell) => {
     const own = [cell, ...others.filter((one) => one !== cell)].map(({ name, value }) => `${name} ${value}`).join(" ");
-    const fitting = findTyped(withUnit(cell), asked, cell.name, true).map(({ typed }) => typed);
+    const fitting = findTyped(cell.value, asked, cell.name, true).map(({ typed }) => typed);
     return {
       text: cell.value,
       value: readValues(cell.value).values[0] ?? null,
@@ -168,12 +167,6 @@ export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "k
   const own = listTerms(value);
   const shared = own.filter((term) => terms.includes(term)).length;
   return (own.length > 0 && shared / own.length > 0.5) || keys.includes(value.trim().replaceAll("`", ""));
-}
-
-/** A bare number takes the unit of its column: "15" under "Minutes". */
-function withUnit({ name, value }: { name: string; value: string }): string {
-  const unit = (name.match(/\p{L}+/gu) ?? []).find((word) => findUnit(word) !== null);
-  return unit !== undefined && /^[\d.,]+$/.test(value) ? `${value} ${unit}` : value;
 }
 
 const measures: Record<string, readonly string[]> = {

@@ -87,7 +87,6 @@ async function takeSamples(session: Session): Promise<Ending> {
     const heard = await Promise.all(asked.map((name) => session.sample(speaker, name)));
     return session.settle(1, asked, heard.flat());
   });
-  session.stand([round], null, asked);
   return { rounds: [round], judgement: null, asked };
 }
 
@@ -193,7 +192,7 @@ class Session {
 
   /** Asks again, once, every speaker who changed its answer without a new quote or argument (question spec §6.1). */
   private async sendBack(heard: Heard[], before: readonly Round[], task: Task): Promise<Heard[]> {
-    const { speeches } = this.listen(0, this.speakers, heard);
+    const { speeches } = this.record(0, this.speakers, heard);
     return Promise.all(
       heard.map(async (one) => {
         const now = speeches.find(({ speaker }) => speaker === one.role);
@@ -210,11 +209,6 @@ class Session {
     return again ?? one;
   }
 
-  private listen(n: number, asked: readonly string[], heard: readonly Heard[], groups: number[][] | null = null) {
-    const widened = heard.map((one) => this.widen(one));
-    return recordRound(this.brief.question, { round: n, asked, heard: widened }, groups);
-  }
-
   record(
     n: number,
     asked: readonly string[],
@@ -222,7 +216,8 @@ class Session {
     before: readonly Round[] = [],
     groups: number[][] | null = null,
   ): Round {
-    const round = this.listen(n, asked, heard, groups);
+    const widened = heard.map((one) => this.widen(one));
+    const round = recordRound(this.brief.question, { round: n, asked, heard: widened }, groups);
     const { agreement } = countVoices(settleVoices([...before, { ...round, agreement: 0 }], asked, this.brief));
     return { ...round, agreement };
   }

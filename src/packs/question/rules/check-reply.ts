@@ -10,18 +10,26 @@ import { answerWords } from "./words.ts";
 const noAnswer = "no_answer_given";
 const unquoted = "unquoted_answer";
 
+const strike = (code: string, message: string, ...path: (string | number)[]): Problem => ({
+  code,
+  message,
+  severity: "salvage",
+  path,
+});
+const reject = (code: string, message: string, ...path: string[]): Problem => ({
+  code,
+  message,
+  severity: "reject",
+  path,
+});
+
 /** An answer must have the form the question asks for; a hedge or refusal is no answer (question spec §4.2). */
 export function checkAnswer(answer: string | null, question: Question): Problem[] {
   if (answer === null || normaliseAnswer(answer, question) !== null) return [];
-  const path = ["answer"];
-  if (isNoAnswer(answer)) {
-    const message = `"${answer}" is not an answer: choose one, or give null`;
-    return [{ code: noAnswer, message, severity: "salvage", path }];
-  }
+  if (isNoAnswer(answer)) return [strike(noAnswer, `"${answer}" is not an answer: choose one, or give null`, "answer")];
   const keys = choicesOf(question.choices).map((choice) => choice.key);
   const wanted = { choice: `one of ${keys.join(", ")}`, number: "a single number", text: "an answer in words" };
-  const message = `"${answer}" is not ${wanted[answerTypeOf(question)]}`;
-  return [{ code: "bad_answer", message, severity: "reject", path }];
+  return [reject("bad_answer", `"${answer}" is not ${wanted[answerTypeOf(question)]}`, "answer")];
 }
 
 const maxShortWords = 8;
@@ -32,17 +40,13 @@ const mostAdded = 4;
 export function checkShortAnswer({ answer, short_answer: short }: Speech, question: Question): Problem[] {
   if (short === null || answer === null) return [];
   const words = short.trim().split(/\s+/).length;
-  const path = ["short_answer"];
-  if (words > maxShortWords) {
-    const message = `short_answer has ${words} words, at most ${maxShortWords}`;
-    return [{ code: "long_short_answer", message, severity: "salvage", path }];
-  }
+  if (words > maxShortWords)
+    return [strike("long_short_answer", `short_answer has ${words} words, at most ${maxShortWords}`, "short_answer")];
   const { verdict } = compareFor(question, short, answer);
   // "Either frost or steel" is not "frost", and "between 10 and 20" is not "10".
   const leavesOpen = answerWords.alternatives.test(answer) && !answerWords.alternatives.test(short);
   if (verdict === "same" || (verdict === "unsure" && !leavesOpen && isWithin(short, answer, question))) return [];
-  const message = `short_answer "${short}" does not say what answer says`;
-  return [{ code: "other_short_answer", message, severity: "salvage", path }];
+  return [strike("other_short_answer", `short_answer "${short}" does not say what answer says`, "short_answer")];
 }
 
 function isWithin(short: string, answer: string, { question }: Question): boolean {
@@ -67,15 +71,13 @@ function isWithin(short: string, answer: string, { question }: Question): boolea
 /** Checks each quote, and that an answer bound to the documents keeps one (question spec §4.2). */
 export function checkQuotes(speech: Speech, context: QuoteContext, isBound: boolean): Problem[] {
   const checked = speech.quotes.map((quote) => checkQuote(quote, speech.answer, context));
-  const problems = checked.flatMap(({ status, why }, index): Problem[] =>
-    status === "supported"
-      ? []
-      : [{ code: `${status}_quote`, message: why, severity: "salvage", path: ["quotes", index] }],
+  const problems = checked.flatMap(({ status, why }, index) =>
+    status === "supported" ? [] : [strike(`${status}_quote`, why, "quotes", index)],
   );
   const stands = checked.some(({ status }) => status === "supported" || status === "misattributed");
   if (!isBound || speech.answer === null || stands) return problems;
   const message = "answer from the documents only: quote the sentence that the answer rests on, or answer null";
-  return [...problems, { code: unquoted, message, severity: "salvage", path: ["answer"] }];
+  return [...problems, strike(unquoted, message, "answer")];
 }
 
 /** Removes faulty quotes, short answers and answers; moves a misattributed quote to its own source; keeps the rest. */
@@ -103,53 +105,41 @@ export function checkJudgement(
   speeches: readonly Said[],
   isBound: boolean,
 ): Problem[] {
-  const reject = (code: string, message: string, key: string): Problem[] => [
-    { code, message, severity: "reject", path: [key] },
-  ];
+  if (winner === null && answer === null) return [];
   if (winner === null)
-    return answer === null
-      ? []
-      : reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner");
+    return [reject("unfollowed_answer", "name the answer that you follow by its number, or answer null", "winner")];
   const followed = speeches[winner - 1];
   if (!followed)
-    return reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner");
-  if (answer === null) return reject("other_answer", `give what answer ${winner} says, or null for both`, "answer");
+    return [reject("unknown_answer", `there is no answer ${winner}, only 1 to ${speeches.length}`, "winner")];
+  if (answer === null) return [reject("other_answer", `give what answer ${winner} says, or null for both`, "answer")];
   if (followed.answer === null || followed.canonical === null)
-    return reject(
-      "unknown_answer",
-      `answer ${winner} gives no answer that counts; follow another one, or null`,
-      "winner",
-    );
-  const said = [followed.answer, followed.short_answer ?? followed.answer];
-  const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
-  const isAnothers = (): boolean => {
-    const known = listTerms(said.join(" "));
-    const added = listTerms(answer).filter((term) => !known.includes(term));
-    const others = speeches.filter((speech) => speech.canonical !== followed.canonical && speech.answer !== null);
-    return others.some(
-      (speech) =>
-        compareFor(question, speech.short_answer ?? speech.answer ?? "", answer).verdict === "same" ||
-        listTerms(speech.answer ?? "").some((term) => added.includes(term)),
-    );
-  };
-  if (!verdicts.includes("same") && (verdicts.includes("different") || isAnothers() || !sharesWord(answer, followed)))
-    return reject(
-      "other_answer",
-      `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`,
-      "answer",
-    );
-  if (isBound && followed.quotes.length === 0)
-    return reject(
-      unquoted,
-      "answer from the documents only: follow an answer that quotes them, or give null",
-      "winner",
-    );
-  return [];
+    return [
+      reject("unknown_answer", `answer ${winner} gives no answer that counts; follow another one, or null`, "winner"),
+    ];
+  if (!saysTheSame(answer, followed, speeches, question)) {
+    const message = `answer ${winner} says “${followed.answer}”, not “${answer}”; follow it, another one, or null`;
+    return [reject("other_answer", message, "answer")];
+  }
+  const message = "answer from the documents only: follow an answer that quotes them, or give null";
+  return isBound && followed.quotes.length === 0 ? [reject(unquoted, message, "winner")] : [];
 }
 
-function sharesWord(answer: string, { answer: said, short_answer: short }: Said): boolean {
-  const known = listTerms(`${said ?? ""} ${short ?? ""}`);
-  return listTerms(answer).some((term) => known.includes(term));
+/** True when a judge says what the followed speaker says: the same by rule, or in other words without anything of another answer. */
+function saysTheSame(answer: string, followed: Said, speeches: readonly Said[], question: Question): boolean {
+  const said = [followed.answer ?? "", followed.short_answer ?? followed.answer ?? ""];
+  const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
+  if (verdicts.includes("same")) return true;
+  const known = listTerms(said.join(" "));
+  const added = listTerms(answer).filter((term) => !known.includes(term));
+  const isAnothers = speeches.some(
+    (speech) =>
+      speech.canonical !== followed.canonical &&
+      speech.answer !== null &&
+      (compareFor(question, speech.short_answer ?? speech.answer, answer).verdict === "same" ||
+        listTerms(speech.answer).some((term) => added.includes(term))),
+  );
+  const sharesWord = listTerms(answer).some((term) => known.includes(term));
+  return !verdicts.includes("different") && !isAnothers && sharesWord;
 }
 
 /** Each answer must be in exactly one group, and no group may join answers that certainly differ or share no word (question spec §4.2). */
@@ -158,16 +148,13 @@ export function checkGroups(
   { question, answers }: { question: Question; answers: string[] },
 ): Problem[] {
   const given = groups.flat().toSorted((a, b) => a - b);
-  const path = ["groups"];
   if (given.join() !== answers.map((_, index) => index + 1).join()) {
     const message = `each of the answers 1 to ${answers.length} must be in exactly one group`;
-    return [{ code: "bad_groups", message, severity: "reject", path }];
+    return [reject("bad_groups", message, "groups")];
   }
-  return groups.flatMap((group, place): Problem[] => {
-    const apart = findApart(group, answers, question);
-    if (!apart) return [];
-    const message = `answers ${apart.a} and ${apart.b} do not say the same: ${apart.reason}`;
-    return [{ code: "known_different", message, severity: "salvage", path: [...path, place] }];
+  return groups.flatMap((group, place) => {
+    const why = findApart(group, answers, question);
+    return why === null ? [] : [strike("known_different", why, "groups", place)];
   });
 }
 
@@ -185,24 +172,22 @@ function listModifiers(text: string, shared: readonly string[]): string[] {
 const articles = new Set(["the", "a", "an"]);
 const prepositions = new Set("by of from through with in on at under to for dari oleh karena di".split(" "));
 
-function findApart(
-  group: number[],
-  answers: string[],
-  question: Question,
-): { a: number; b: number; reason: string } | null {
+/** Why two answers of a group do not say the same; null if nothing shows it. */
+function findApart(group: number[], answers: string[], question: Question): string | null {
+  const asked = listTerms(question.question);
+  const listOwn = (text: string): string[] => listTerms(text).filter((term) => !asked.includes(term));
   for (const [index, a] of group.entries())
     for (const b of group.slice(index + 1)) {
       const [one, other] = [answers[a - 1] ?? "", answers[b - 1] ?? ""];
       const { verdict, reason } = compareFor(question, one, other);
-      if (verdict === "different") return { a, b, reason };
+      const apart = `answers ${a} and ${b} do not say the same: `;
+      if (verdict === "different") return apart + reason;
       if (verdict === "same" || isOtherScript(one, other)) continue;
-      const asked = listTerms(question.question);
-      const own = (text: string): string[] => listTerms(text).filter((term) => !asked.includes(term));
-      const shared = own(one).filter((term) => own(other).includes(term));
-      if (shared.length === 0) return { a, b, reason: "they share no word" };
+      const shared = listOwn(one).filter((term) => listOwn(other).includes(term));
+      if (shared.length === 0) return `${apart}they share no word`;
       const [ours, theirs] = [listModifiers(one, shared), listModifiers(other, shared)];
       if (ours.length > 0 && theirs.length > 0)
-        return { a, b, reason: `one says ${ours.join(", ")}, the other ${theirs.join(", ")}` };
+        return `${apart}one says ${ours.join(", ")}, the other ${theirs.join(", ")}`;
     }
   return null;
 }
