@@ -320,6 +320,26 @@ describe("limits", () => {
     expect(() => limit("a")).not.toThrow();
   });
 
+  it("callers are forgotten, the oldest first, before they fill the memory", () => {
+    const limits = new RateLimit({ burst: 1, perSecond: 0.001 }, () => 0);
+    for (const name of ["a", "b"]) limits.take(name);
+    for (let n = 0; n < 9_999; n += 1) limits.take(`other ${n}`);
+    expect(() => limits.take("a")).not.toThrow();
+    expect(() => limits.take("other 9998")).toThrow(/too many/);
+  });
+
+  it("a body that is not text is refused", async () => {
+    const { app } = openTestServer();
+    const headers = { host, "content-type": "application/json", authorization: `Bearer ${operatorToken}` };
+    const body = Buffer.concat([
+      Buffer.from('{"pack":"question","text":"'),
+      Buffer.from([0xff, 0xfe]),
+      Buffer.from('"}'),
+    ]);
+    const response = await app.request(`http://${host}/api/runs`, { method: "POST", headers, body });
+    expect([response.status, await response.json()]).toMatchObject([400, { code: "bad_input" }]);
+  });
+
   it("so many runs wait and no more", async () => {
     const server = openTestServer({ rules: { maxRuns: 1, maxQueued: 1 } });
     const body = { pack: "sentiment", text: "Cold coffee, kind barista." };

@@ -164,6 +164,32 @@ describe("events", () => {
     expect(tails.count()).toBe(0);
   });
 
+  it("come all, however few the store gives at a time, and the last before the stream ends", async () => {
+    const kept = sqliteStore(newFile());
+    const entriesAfter: Store["entriesAfter"] = (run, seq) => kept.entriesAfter(run, seq, 3);
+    const server = openTestServer({ store: { ...kept, entriesAfter } });
+    const id = await runToEnd(server, { pack: "sentiment", text });
+    const { entryCount } = (await kept.get(id)) ?? { entryCount: 0 };
+    expect(entryCount).toBeGreaterThan(3);
+    expect(idsOf(await readEvents(await follow(server, id)))).toEqual(Array.from({ length: entryCount }, (_, n) => n));
+    await server.close(0);
+  });
+
+  it("of a blind review say who speaks, and nothing of what is said", async () => {
+    const store = sqliteStore(newFile());
+    const id = await prepare(store);
+    const tails = new RunTails({ store, isLive: () => true, blind: true });
+    const key = { round: 1, step: "opening", role: "analyst" };
+    tails.hear(id, { type: "turn_started", key, player: "expert" });
+    tails.hear(id, { type: "text", key, text: "guilty" });
+    const follower = await tails.follow(id, -1);
+    tails.close();
+    let seen = "";
+    for await (const part of follower) seen += part;
+    expect(seen).toContain("event: turn_started");
+    expect(seen).not.toContain("guilty");
+  });
+
   it("are followed by so many and no more", async () => {
     const server = openTestServer({ rules: { maxFollowers: 2 } });
     const id = await prepare(server.store);

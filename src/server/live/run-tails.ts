@@ -59,7 +59,7 @@ export class RunTails {
         while (follower.isStale) {
           follower.isStale = false;
           const entries = await store.entriesAfter(run, last, batchSize);
-          follower.isStale ||= entries.length === batchSize;
+          follower.isStale ||= entries.length > 0;
           for (const entry of entries) {
             last = entry.seq;
             yield writeEvent(describeEntry(entry));
