@@ -772,26 +772,30 @@ describe("the pipeline", () => {
   });
 
   it.each([
-    [true, ["shared_reading", "shared_reading"]],
-    [false, [null, "max_one_override_per_sample"]],
-  ])("programs that confirm Stage 1 make it no surer (by programs: %s)", (by_program, reasons) => {
-    const say = (sure: number) => right.proposed_edits.map((one) => ({ ...one, confidence: sure }));
-    const unsure = (term: string, polarity: "positive" | "negative") => feeling(term, polarity, { confidence: 0.6 });
-    const { override_gate } = decideReplies(
-      {
-        text,
-        ate: { aspects: [aspect(text, "soup"), aspect(text, "waiter")] },
-        atsa: { aspect_sentiments: [unsure("soup", "positive"), unsure("waiter", "negative")] },
-        validator: null,
-        debate: {
-          speakers: { epm: say(0.7), tan: say(0.8), cj: say(0.9) },
-          judge: judged({ soup: "positive", waiter: "negative" }),
+    [true, 1.6, ["low_signal", "low_signal"]],
+    [true, 1.3, ["shared_reading", "shared_reading"]],
+    [false, 1.6, [null, "max_one_override_per_sample"]],
+  ])(
+    "programs that confirm Stage 1 make it no surer (by programs: %s, min_total %s)",
+    (by_program, min_total, reasons) => {
+      const say = (sure: number) => right.proposed_edits.map((one) => ({ ...one, confidence: sure }));
+      const unsure = (term: string, polarity: "positive" | "negative") => feeling(term, polarity, { confidence: 0.6 });
+      const { override_gate } = decideReplies(
+        {
+          text,
+          ate: { aspects: [aspect(text, "soup"), aspect(text, "waiter")] },
+          atsa: { aspect_sentiments: [unsure("soup", "positive"), unsure("waiter", "negative")] },
+          validator: null,
+          debate: {
+            speakers: { epm: say(0.7), tan: say(0.8), cj: say(0.9) },
+            judge: judged({ soup: "positive", waiter: "negative" }),
+          },
+          stage2: null,
         },
-        stage2: null,
-      },
-      {},
-      by_program,
-    );
-    expect(override_gate.map(({ skip_reason }) => skip_reason)).toEqual(reasons);
-  });
+        { debate_override: { min_total } },
+        by_program,
+      );
+      expect(override_gate.map(({ skip_reason }) => skip_reason)).toEqual(reasons);
+    },
+  );
 });

@@ -167,6 +167,11 @@ export function groundRisks<O extends { structural_risks: StructuralRisk[] }>(
   return { reply: { ...reply, structural_risks: kept }, strikes };
 }
 
+/** The aspect that a name stands for, "" for the text as a whole; null if there is none. */
+function resolveOrWhole(matcher: AspectMatcher, name: string): string | null {
+  return name.trim() === "" ? "" : matcher.resolve(name).aspect;
+}
+
 export function groundEdits<E extends Edit | Patch>(
   list: string,
   edits: readonly E[],
@@ -176,9 +181,8 @@ export function groundEdits<E extends Edit | Patch>(
   return sift(list, edits, (edit, strike): E | null => {
     const { op, value } = edit;
     if (!isOneOf(operations, op)) return strike("op", "unknown_op", op);
-    const named = edit.target.aspect_ref.trim();
-    const aspect = named === "" ? "" : matcher.resolve(named).aspect;
-    if (aspect === null) return strike("target", "unknown_aspect", named);
+    const aspect = resolveOrWhole(matcher, edit.target.aspect_ref);
+    if (aspect === null) return strike("target", "unknown_aspect", edit.target.aspect_ref);
     const grounded = { ...edit, target: { ...edit.target, aspect_ref: aspect } };
     if ((op === "set_aspect_ref" || op === "merge_tuples") && findMoveTarget(grounded, matcher) === null)
       return strike("value", "unknown_aspect", value ?? "");
@@ -231,11 +235,10 @@ export function groundJudge(
   { material, stage1 }: Pick<PatchJudgeInput, "material" | "stage1">,
 ): Grounded<PatchJudgeReply> {
   const matcher = matchStage1(material, stage1);
-  const resolve = (term: string) => (term.trim() === "" ? "" : matcher.resolve(term).aspect);
   const quote = (span: string) => (span.trim() === "" ? null : findQuote(material.text, span));
   const patch = groundEdits("final_patch", reply.final_patch, material, matcher);
   const tuples = sift("final_tuples", reply.final_tuples, (tuple, strike) => {
-    const aspect_ref = resolve(tuple.aspect_ref);
+    const aspect_ref = resolveOrWhole(matcher, tuple.aspect_ref);
     const polarity = canonicalisePolarity(tuple.polarity);
     if (aspect_ref === null) return strike("aspect_ref", "unknown_aspect", tuple.aspect_ref);
     return polarity === null ? strike("polarity", "polarity_invalid", tuple.polarity) : { aspect_ref, polarity };
@@ -247,7 +250,7 @@ export function groundJudge(
     (span, strike) => quote(span) ?? strike("", "span_not_in_text", span),
   );
   const evidence = sift("aspect_evidence", reply.aspect_evidence ?? [], ({ aspect: term, span }, strike) => {
-    const aspect = resolve(term);
+    const aspect = resolveOrWhole(matcher, term);
     if (aspect === null) return strike("aspect", "unknown_aspect", term);
     const words = quote(span);
     return words === null ? strike("span", "span_not_in_text", span) : { aspect, span: words };
@@ -291,7 +294,8 @@ export function groundAspectReviews(
   const matcher = matchStage1(material, stage1);
   const { kept, strikes } = sift("aspect_review", reply.aspect_review, (review, strike) => {
     if (!isOneOf(aspectActions, review.action)) return strike("action", "unknown_action", review.action);
-    return matcher.resolve(review.term).aspect === null ? strike("term", "unknown_aspect", review.term) : review;
+    const { aspect: term } = matcher.resolve(review.term);
+    return term === null ? strike("term", "unknown_aspect", review.term) : { ...review, term };
   });
   return { reply: { aspect_review: kept }, strikes };
 }
@@ -302,15 +306,15 @@ export function groundSentimentReviews(
 ): Grounded<AtsaReviewReply> {
   const matcher = matchStage1(material, stage1);
   const { kept, strikes } = sift("sentiment_review", reply.sentiment_review, (review, strike) => {
-    const { aspect_ref, revised_polarity, action } = review;
+    const { revised_polarity, action } = review;
     if (!isOneOf(sentimentActions, action)) return strike("action", "unknown_action", action);
-    if (aspect_ref.trim() !== "" && matcher.resolve(aspect_ref).aspect === null)
-      return strike("aspect_ref", "unknown_aspect", aspect_ref);
+    const aspect_ref = resolveOrWhole(matcher, review.aspect_ref);
+    if (aspect_ref === null) return strike("aspect_ref", "unknown_aspect", review.aspect_ref);
     if (revised_polarity !== null && canonicalisePolarity(revised_polarity) === null)
       return strike("revised_polarity", "polarity_invalid", revised_polarity);
     const quote = findQuote(material.text, review.evidence ?? "");
     if (quote === null) return strike("evidence", "evidence_not_in_text", review.evidence);
-    return { ...review, evidence: quote || null };
+    return { ...review, aspect_ref, evidence: quote || null };
   });
   return { reply: { sentiment_review: kept }, strikes };
 }

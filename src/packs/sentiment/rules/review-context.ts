@@ -7,7 +7,7 @@ import type { Hint, RebuttalPoint, ReviewContext } from "../schemas/stage2.ts";
 import { type AspectMatcher, createMatcher, listStage1Terms } from "./matcher.ts";
 import { readLabel } from "./moderate.ts";
 import { findUnfit } from "./text.ts";
-import { findMostConfident, keepOwnVoices, keepStated, pickOwn, readVote } from "./tuples.ts";
+import { findMostConfident, keepStated, pickOwn, readVote } from "./tuples.ts";
 
 const review_guidance = readPrompt("review_guidance");
 const fallback_mapping_policy = readPrompt("fallback_mapping_policy");
@@ -39,7 +39,7 @@ export function buildReviewContext(input: { material: Material; stage1: Stage1; 
     const mapping = mapTurn(votes, lead?.polarity_hint ?? null, stage1, terms);
     const guessed = mapping.mapping === "fallback" && lead ? mapping.aspect_refs : [];
     const cast = [...votes, ...guessed.map((aspect) => ({ aspect, hint: lead as Hint, invalid: false }))];
-    for (const vote of counts ? cast : []) ballot.cast(turn.speaker, vote);
+    for (const vote of counts ? cast : []) ballot.cast(turn.by_program ? "a program" : turn.speaker, vote);
     return {
       speaker: turn.agent,
       round: turn.round,
@@ -73,7 +73,7 @@ function listDiscussedTerms(stage1: Stage1, { summary }: DebateOutput): string[]
   return [...new Set([...listStage1Terms(stage1), ...implicit])];
 }
 
-/** One vote per speaker and aspect, the last. */
+/** One vote per speaker and aspect, the last; programs share one reading, so together they are one speaker. */
 function openBallot() {
   const hints = new Map<string, Map<string, Hint>>();
   const invalid = new Map<string, number>();
@@ -107,10 +107,11 @@ function castStance(aspect: string | null, by: Caster, polarity_hint: Polarity):
   return { aspect, hint: { confidence: null, ...by, polarity_hint, removal: false, removes: null }, invalid: false };
 }
 
-function readEdits(debate: PatchDebate, about: { material: Material; stage1: Stage1 }, terms: string[]): Speech[] {
+type About = { material: Material; stage1: Stage1 };
+
+function readEdits(debate: PatchDebate, about: About, terms: string[]): Speech[] {
   const spoken = debate.rounds.flatMap(({ turns }) => turns);
-  const voices = new Set(keepOwnVoices(spoken));
-  const isShown = findShown(debate, about, terms);
+  const isShown = findShown(spoken, about, terms);
   return spoken.map((turn) => {
     const by = { speaker: turn.agent, stance: "patch", by_program: turn.by_program };
     const votes = turn.proposed_edits.map((edit) => {
@@ -118,36 +119,29 @@ function readEdits(debate: PatchDebate, about: { material: Material; stage1: Sta
       return castEdit(edit, { ...by, weight, confidence: edit.confidence }, terms);
     });
     const key_points = turn.proposed_edits.map(writeEdit);
-    return { turn, stance: "patch", message: "", key_points, votes, counts: voices.has(turn) };
+    return { turn, stance: "patch", message: "", key_points, votes, counts: true };
   });
 }
 
 /**
- * True when an edit rests on words of the text: its own quote, or one that another speaker, the judge or Stage 1
- * gives for the same polarity of the same aspect (document 003: a judgement without evidence is removed).
+ * True when an edit rests on words of the text: its own quote, or one that a speaker or Stage 1 gives for the same polarity
+ * of the same aspect (document 003: a judgement without evidence is removed).
  */
-function findShown(
-  { rounds, summary }: PatchDebate,
-  { material, stage1 }: { material: Material; stage1: Stage1 },
-  terms: string[],
-) {
+function findShown(turns: readonly PatchTurn[], { material, stage1 }: About, terms: string[]) {
   const key = (aspect: string, polarity: Polarity | null) => `${polarity} ${aspect}`;
-  const quoted = rounds
-    .flatMap(({ turns }) => turns.flatMap((turn) => turn.proposed_edits))
+  const quoted = turns
+    .flatMap((turn) => turn.proposed_edits)
     .filter(({ evidence }) => evidence !== null)
     .map((edit) => key(edit.target.aspect_ref, readVote(edit).polarity));
-  const fits = (aspect: string, polarity: Polarity, words: string) =>
-    words.length >= 2 && findUnfit(material, words, { aspect, others: terms, polarity }) === null;
-  const rated = stage1.aspect_sentiments.flatMap(({ aspect_ref: aspect, polarity, evidence }) =>
-    polarity !== null && fits(aspect, polarity, evidence) ? [key(aspect, polarity)] : [],
-  );
+  const rated = stage1.aspect_sentiments
+    .filter(({ aspect_ref: aspect, polarity, evidence }) => {
+      return evidence.length >= 2 && findUnfit(material, evidence, { aspect, others: terms, polarity }) === null;
+    })
+    .map(({ aspect_ref, polarity }) => key(aspect_ref, polarity));
   const shown = new Set([...quoted, ...rated]);
   return (edit: Edit): boolean => {
     const { polarity } = readVote(edit);
-    const { aspect_ref: aspect } = edit.target;
-    if (polarity === null || edit.evidence !== null || shown.has(key(aspect, polarity))) return true;
-    const spans = [pickOwn(summary?.aspect_evidence ?? {}, aspect) ?? "", ...(summary?.sentence_evidence_spans ?? [])];
-    return spans.some((span) => fits(aspect, polarity, span));
+    return polarity === null || edit.evidence !== null || shown.has(key(edit.target.aspect_ref, polarity));
   };
 }
 

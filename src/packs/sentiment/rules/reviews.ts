@@ -39,8 +39,8 @@ type ReviewsInput = {
   thresholds: Thresholds;
 };
 
-type Request = Pick<Correction, "asked_by" | "proposal_type" | "target_aspect" | "rationale"> & {
-  aspect: string | null;
+type Request = Pick<Correction, "asked_by" | "proposal_type" | "rationale"> & {
+  aspect: string;
   polarity: Polarity | null;
   span: Span | null;
   evidence: string | null;
@@ -60,14 +60,12 @@ export function applyReviews(input: ReviewsInput): Reviewed {
   };
   const requests = listRequests(input);
   const corrections = requests.map((request): Correction => {
-    const { asked_by, proposal_type, target_aspect, rationale, aspect } = request;
-    const same = (other: Request) => other.aspect === aspect && other.proposal_type === proposal_type;
-    const others = requests.filter((other) => other.asked_by !== asked_by && same(other));
-    const change =
-      aspect === null
-        ? refuse("unknown_aspect")
-        : make(input, list, { ...request, aspect, isSeconded: others.length > 0 });
-    const asked = { asked_by, proposal_type, target_aspect, rationale };
+    const { asked_by, proposal_type, aspect, rationale } = request;
+    const isSeconded = requests.some(
+      (other) => other.asked_by !== asked_by && other.aspect === aspect && other.proposal_type === proposal_type,
+    );
+    const change = make(input, list, { ...request, isSeconded });
+    const asked = { asked_by, proposal_type, target_aspect: aspect, rationale };
     return { ...asked, resulting_polarity: null, resulting_term: null, ...change };
   });
   return { ...list, corrections, ...findResolved(input, list, corrections) };
@@ -80,39 +78,34 @@ const sentimentRequests: Record<string, string> = {
   add: "ADD_SENTIMENT",
 };
 
-function listRequests({ stage1, stage2, matcher }: ReviewsInput): Request[] {
+function listRequests({ stage1, stage2 }: ReviewsInput): Request[] {
   const empty = { polarity: null, span: null, evidence: null };
   const proposed = (stage1.validator?.correction_proposals ?? []).map((one): Request => {
-    const { proposal_type, target_aspect, rationale, revised_span: span } = one;
-    return { ...empty, asked_by: "validator", proposal_type, target_aspect, aspect: target_aspect, rationale, span };
+    const { proposal_type, target_aspect: aspect, rationale, revised_span: span } = one;
+    return { ...empty, asked_by: "validator", proposal_type, aspect, rationale, span };
   });
-  const review = (asked_by: string, name: string) => {
-    const aspect = name.trim() === "" ? "" : matcher.resolve(name).aspect;
-    return { ...empty, asked_by, aspect, target_aspect: aspect ?? name };
-  };
-  const aspects = stage2.aspect_review.map(({ term, action, reason, revised_span }): Request => {
-    const proposal_type = aspectRequests[action] ?? action;
-    return { ...review("ate_review", term), proposal_type, rationale: reason, span: revised_span };
-  });
+  const aspects = stage2.aspect_review.map(
+    ({ term: aspect, action, reason: rationale, revised_span: span }): Request => {
+      return { ...empty, asked_by: "ate_review", proposal_type: aspectRequests[action] ?? "", aspect, rationale, span };
+    },
+  );
   const sentiments = stage2.sentiment_review.map((one): Request => {
-    const { aspect_ref, action, reason: rationale, evidence } = one;
+    const { aspect_ref: aspect, action, reason: rationale, evidence } = one;
     const polarity = canonicalisePolarity(one.revised_polarity);
-    const proposal_type = sentimentRequests[action] ?? action;
-    return { ...review("atsa_review", aspect_ref), proposal_type, rationale, polarity, evidence };
+    const proposal_type = sentimentRequests[action] ?? "";
+    return { asked_by: "atsa_review", proposal_type, aspect, rationale, polarity, span: null, evidence };
   });
-  const changing = [...aspects, ...sentiments].filter(({ proposal_type }) => !/^(keep|maintain)$/.test(proposal_type));
-  return [...proposed, ...changing];
+  return [...proposed, ...aspects, ...sentiments].filter(({ proposal_type }) => proposal_type in changes);
 }
 
-type Known = Request & { aspect: string; isSeconded: boolean };
+type Seconded = Request & { isSeconded: boolean };
 
-function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
+function make(input: ReviewsInput, list: WorkingList, request: Seconded): Change {
   const { aspect, evidence, polarity } = request;
   const about = { aspect, others: input.matcher.terms, polarity };
   const unfit = evidence === null ? null : findUnfit(input.material, evidence, about);
   if (unfit !== null) return refuse(unfit);
-  const change = changes[request.proposal_type];
-  return change ? change(input, list, request) : refuse("unknown_action");
+  return changes[request.proposal_type]?.(input, list, request) ?? refuse("unknown_action");
 }
 
 /**
@@ -121,7 +114,7 @@ function make(input: ReviewsInput, list: WorkingList, request: Known): Change {
  */
 function isBacked(
   { material, stage1, review_context }: ReviewsInput,
-  request: Known,
+  request: Seconded,
   polarity: Polarity | null,
 ): boolean {
   const { aspect, isSeconded } = request;
@@ -160,7 +153,7 @@ function isOutvoted({ review_context, thresholds }: ReviewsInput, aspect: string
 }
 
 /** Why a change of polarity or a drop (null) may not be made; null when it may. */
-function findObstacle(input: ReviewsInput, request: Known, polarity: Polarity | null): string | null {
+function findObstacle(input: ReviewsInput, request: Seconded, polarity: Polarity | null): string | null {
   if (isOutvoted(input, request.aspect, polarity)) return "outvoted";
   return isBacked(input, request, polarity) ? null : "needs_a_second_voice";
 }
@@ -173,7 +166,7 @@ function widen({ clauses }: Material, place: Span): Span {
   };
 }
 
-const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Known) => Change> = {
+const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: Seconded) => Change> = {
   FLIP_POLARITY: setPolarity,
   DROP_ASPECT: drop,
   DROP_SENTIMENT: drop,
@@ -182,7 +175,7 @@ const changes: Record<string, (input: ReviewsInput, list: WorkingList, request: 
   ADD_SENTIMENT: addSentiment,
 };
 
-function drop(input: ReviewsInput, list: WorkingList, request: Known): Change {
+function drop(input: ReviewsInput, list: WorkingList, request: Seconded): Change {
   const { aspect, proposal_type } = request;
   const obstacle = findObstacle(input, request, null);
   if (obstacle !== null) return refuse(obstacle);
@@ -193,7 +186,11 @@ function drop(input: ReviewsInput, list: WorkingList, request: Known): Change {
   return isGone ? { applied: true, reason: "dropped" } : refuse("nothing_to_drop");
 }
 
-function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span: given, rationale }: Known): Change {
+function addAspect(
+  { material }: ReviewsInput,
+  list: WorkingList,
+  { aspect, span: given, rationale }: Seconded,
+): Change {
   const { text } = material;
   const isOn = given && isInside(text, given) && listPlaces(text, aspect).some((one) => overlaps(one, given));
   const place = isOn ? given : findTerm(text, aspect);
@@ -207,7 +204,7 @@ function addAspect({ material }: ReviewsInput, list: WorkingList, { aspect, span
 }
 
 /** An addition needs words of the text about the aspect, as evidence or quoted in the reason. */
-function addSentiment({ material, matcher, thresholds }: ReviewsInput, list: WorkingList, request: Known): Change {
+function addSentiment({ material, matcher, thresholds }: ReviewsInput, list: WorkingList, request: Seconded): Change {
   const { aspect, polarity, evidence: given, rationale } = request;
   if (polarity === null) return refuse("no_revised_polarity");
   const about = { aspect, others: matcher.terms, polarity };
@@ -226,7 +223,7 @@ function saysMore(words: string, aspect: string): boolean {
 }
 
 /** Sets an aspect's polarity, by default the opposite; its sentiments become one. */
-function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Change {
+function setPolarity(input: ReviewsInput, list: WorkingList, request: Seconded): Change {
   const { aspect } = request;
   const current = findMostConfident(keepStated(list.sentiments, aspect));
   if (current === null) return refuse("no_sentiment");
@@ -249,7 +246,7 @@ function setPolarity(input: ReviewsInput, list: WorkingList, request: Known): Ch
 }
 
 /** Moves an aspect to overlapping whole words of the text; it keeps its name. */
-function reviseSpan({ material }: ReviewsInput, list: WorkingList, { aspect, span: given }: Known): Change {
+function reviseSpan({ material }: ReviewsInput, list: WorkingList, { aspect, span: given }: Seconded): Change {
   const { text } = material;
   const found = list.aspects.find((one) => one.term === aspect);
   if (given === null) return refuse("no_revised_span");

@@ -153,17 +153,3 @@ export function findLastWord(
     .filter(({ vote }) => vote.polarity !== null || vote.removal);
   return votes.at(-1) ?? null;
 }
-
-/**
- * Turns that count as separate voices (sentiment spec §4): a program that repeats another's words adds no support,
- * because programs share one reading. Models that agree do.
- */
-export function keepOwnVoices(turns: readonly PatchTurn[]): PatchTurn[] {
-  const key = (turn: PatchTurn) => JSON.stringify(turn.proposed_edits);
-  return turns.filter(
-    (turn, at) =>
-      !turn.by_program ||
-      turn.proposed_edits.length === 0 ||
-      !turns.slice(0, at).some((earlier) => earlier.by_program && key(earlier) === key(turn)),
-  );
-}
