@@ -10,6 +10,7 @@ import {
   digestText,
   fewestLessons,
   judgeShares,
+  type Label,
   type LabelledText,
   type Layer,
   learnLayer,
@@ -139,7 +140,7 @@ type LabelledFile = { name: string; language: LanguageCode; texts: LabelledText[
 
 function readLabelledFile(io: Io, file: string, wanted: LanguageCode | undefined): LabelledFile {
   const { text } = readText(resolve(io.cwd, file));
-  const rows = /\.(csv|tsv)$/i.test(file) ? gatherByText(readCsv(text, file)) : readJsonl(text, file);
+  const rows = /\.(csv|tsv)$/i.test(file) ? readCsv(text, file) : readJsonl(text, file);
   return gatherTexts(basename(file), rows, wanted);
 }
 
@@ -153,9 +154,17 @@ async function readReviews(io: Io, options: LearnOptions): Promise<LabelledFile>
   return gatherTexts("reviews", rows, options.lang);
 }
 
+/** Rows with the same text belong together: a CSV has one aspect per row. */
 function gatherTexts(name: string, rows: readonly DatasetRow[], wanted: LanguageCode | undefined): LabelledFile {
   const leftOut: Record<string, number> = {};
-  const read = rows.map((row) => readRow(row, leftOut));
+  const read = [...Map.groupBy(rows.map(readRow), ({ text }) => text)].map(([text, own]) => {
+    const language = own[0]?.language ?? detectLanguage(text);
+    return {
+      text,
+      language,
+      aspects: own.flatMap(({ labels }) => labels.flatMap((one) => placeLabel(text, one, leftOut))),
+    };
+  });
   const korean = read.filter((row) => row.language === "ko").length;
   const language = wanted ?? (korean * 2 > read.length ? "ko" : "en");
   const texts = read.filter((row) => row.language === language && row.aspects.length > 0);
@@ -164,58 +173,32 @@ function gatherTexts(name: string, rows: readonly DatasetRow[], wanted: Language
   return { name, language, texts, leftOut };
 }
 
-/** A CSV has one aspect per row; rows with the same text belong together. */
-function gatherByText(rows: readonly DatasetRow[]): DatasetRow[] {
-  const byText = new Map<string, DatasetRow>();
-  for (const { value, at } of rows) {
-    const text = findText(value) ?? "";
-    const row = byText.get(text) ?? { value: { ...value, aspects: [] }, at };
-    (row.value.aspects as unknown[]).push(value);
-    byText.set(text, row);
-  }
-  return [...byText.values()];
-}
+type Labelled = { term: string; from: number; polarity: Label | null };
 
-function readRow(
-  { value, at }: DatasetRow,
-  leftOut: Record<string, number>,
-): LabelledText & { language: LanguageCode } {
+/** A row of a dataset, a reviewed case, or a line of a CSV with one label. */
+function readRow({ value, at }: DatasetRow): { text: string; language: LanguageCode | null; labels: Labelled[] } {
+  const refuse = (why: string) => new ParleyError("bad_input", `${at}: ${why}`);
   const flat = isRecord(value.input) ? { ...value.input, ...(isRecord(value.gold) ? value.gold : {}) } : value;
   const text = findText(flat);
-  if (text === undefined)
-    throw new ParleyError(
-      "bad_input",
-      `${at}: no text; a row has a column "text", "review", "comment", "내용" or the like`,
-    );
-  const list = flat.aspects ?? flat.gold_tuples ?? (Array.isArray(value.gold) ? value.gold : undefined);
-  if (!Array.isArray(list))
-    throw new ParleyError("bad_input", `${at}: no labels; a row has a list "aspects" of { term, polarity }`);
-  const aspects = list.flatMap((one) => readAspect(text, one as unknown, at, leftOut));
-  const language = readLanguageCode(findColumn(flat, languageColumns)) ?? detectLanguage(text);
-  return { text, aspects, language };
+  if (text === undefined) throw refuse('no text; a row has a column "text", "review", "comment", "내용" or the like');
+  const list = flat.aspects ?? flat.gold_tuples ?? ("polarity" in flat ? [flat] : value.gold);
+  if (!Array.isArray(list)) throw refuse('no labels; a row has a list "aspects" of { term, polarity }');
+  const labels = list.map((one: unknown): Labelled => {
+    const columns = isRecord(one) ? one : {};
+    const polarity = canonicalisePolarity(columns.polarity);
+    const said = JSON.stringify(columns.polarity) ?? "nothing";
+    if (polarity === null && !/^"(conflict|mixed)"$/.test(said))
+      throw refuse(`${said} is no polarity; an aspect is positive, negative or neutral`);
+    const term = findColumn(columns, ["term", "aspect_term", "aspect", "aspect_ref"]) ?? "";
+    return { term, from: Number(columns.from ?? 0), polarity };
+  });
+  return { text, language: readLanguageCode(findColumn(flat, languageColumns)), labels };
 }
 
-function readAspect(
-  text: string,
-  value: unknown,
-  at: string,
-  leftOut: Record<string, number>,
-): LabelledText["aspects"] {
-  const columns = isRecord(value) ? value : {};
-  const polarity = canonicalisePolarity(columns.polarity);
-  const skip = (reason: string): [] => {
-    leftOut[reason] = (leftOut[reason] ?? 0) + 1;
-    return [];
-  };
-  if (columns.polarity === "conflict" || columns.polarity === "mixed") return skip(`labels "${columns.polarity}"`);
-  if (polarity === null)
-    throw new ParleyError(
-      "bad_input",
-      `${at}: ${JSON.stringify(columns.polarity) ?? "nothing"} is no polarity; an aspect is positive, negative or neutral`,
-    );
-  const term = findColumn(columns, ["term", "aspect_term", "aspect", "aspect_ref"]) ?? "";
-  const from = Number(columns.from ?? 0);
+function placeLabel(text: string, { term, from, polarity }: Labelled, leftOut: Record<string, number>) {
   const start = text.startsWith(term, from) ? from : text.indexOf(term);
-  if (term === "" || start < 0) return skip("labels whose term is not in their text");
-  return [{ span: { start, end: start + term.length }, polarity }];
+  if (polarity !== null && term !== "" && start >= 0) return [{ span: { start, end: start + term.length }, polarity }];
+  const why = polarity === null ? "labels of both polarities" : "labels whose term is not in their text";
+  leftOut[why] = (leftOut[why] ?? 0) + 1;
+  return [];
 }

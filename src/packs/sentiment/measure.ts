@@ -1,6 +1,5 @@
 /** How sentiment decisions are measured (sentiment spec §10). */
 import * as z from "zod";
-import { ParleyError } from "../../contract/error.ts";
 import type {
   DatasetCase,
   DatasetFormat,
@@ -14,6 +13,7 @@ import { SentimentConfigSchema, type SentimentConfig } from "./config/config.ts"
 import { canonicalisePolarity, readVote, tupleKeyOf } from "./rules/tuples.ts";
 import type { FinalOutput } from "./schemas/output.ts";
 import { type Polarity, PolaritySchema } from "./schemas/stage1.ts";
+import { mappingFailures } from "./schemas/stage2.ts";
 
 export type GoldTuple = { term: string; polarity: Polarity };
 
@@ -48,33 +48,15 @@ export const datasets: Record<string, DatasetFormat> = {
   },
 };
 
-function readRow<T>(schema: z.ZodType<T>, value: unknown, at: string): T {
-  const row = schema.safeParse(value);
-  if (row.success) return row.data;
-  const problems = row.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new ParleyError("bad_input", `${at}: ${problems.join("; ")}`);
-}
-
-const AbsaRowSchema = z.looseObject({
-  id: z.union([z.string(), z.number()]).optional(),
-  lang: z.string().nullish(),
-  domain: z.string().nullish(),
-  text: z.string(),
-  aspects: z.array(z.looseObject({ term: z.string().nullish(), polarity: z.string() })),
-});
-
 function readAbsaRows(rows: DatasetRow[]): DatasetReading {
   let conflicts = 0;
   const cases = rows.map(({ value, at }): DatasetCase => {
-    const { id, lang, text, aspects } = readRow(AbsaRowSchema, value, at);
-    const kept = aspects.filter((aspect) => aspect.polarity !== "conflict");
-    conflicts += aspects.length - kept.length;
-    return {
-      id: id === undefined ? at : String(id),
-      input: { text, ...(lang ? { language_code: lang } : {}) },
-      gold: { aspects: kept.map(({ term, polarity }) => ({ term: term ?? "", polarity })) },
-      at,
-    };
+    const { id = at, lang, text, aspects } = value;
+    const labels = Array.isArray(aspects) ? aspects.length : 0;
+    const gold = SentimentGoldSchema.safeParse(aspects).data;
+    conflicts += labels - (gold?.tuples.length ?? labels);
+    const input = { text, ...(typeof lang === "string" && lang !== "" && { language_code: lang }) };
+    return { id: String(id), input, gold: { aspects: gold?.tuples ?? aspects }, at };
   });
   return { cases, notes: conflicts > 0 ? [`${conflicts} labels of polarity "conflict" were left out`] : [] };
 }
@@ -160,27 +142,23 @@ function tuplesOf(decision: FinalOutput, stage: StageName): SaidTuple[] {
 
 export function tally(decision: FinalOutput, gold: SentimentGold | null): Record<string, number> {
   const { review_context, meta } = decision;
-  const { direct, fallback, none } = review_context?.mapping_stats ?? { direct: 0, fallback: 0, none: 0 };
-  const turns = direct + fallback + none;
-  const share = (count: number) => (turns === 0 ? 0 : count / turns);
+  const mappings = Object.entries(review_context?.mapping_stats ?? {});
+  const turns = mappings.reduce((sum, [, count]) => sum + count, 0);
   const fails = Object.entries(review_context?.mapping_fail_reasons ?? {});
   const override = meta.debate_override_stats;
   return {
     cases: 1,
     debated: turns > 0 ? 1 : 0,
     turns,
-    share_direct: share(direct),
-    share_fallback: share(fallback),
-    share_none: share(none),
+    ...Object.fromEntries(mappings.map(([kind, count]) => [`share_${kind}`, turns === 0 ? 0 : count / turns])),
     ...Object.fromEntries(fails.map(([reason, count]) => [`fail_${reason}`, count])),
-    override_applied: override.applied,
-    override_low_signal: override.skipped_low_signal,
-    override_conflict: override.skipped_conflict,
-    override_already_confident: override.skipped_already_confident,
+    ...Object.fromEntries(overrides.map((name) => [`override_${name}`, override[name]])),
     adopted: meta.adopt_decision === "adopted" ? 1 : 0,
     ...(gold && countGold(decision, gold.tuples)),
   };
 }
+
+const overrides = ["applied", "skipped_low_signal", "skipped_conflict", "skipped_already_confident"] as const;
 
 function countGold(decision: FinalOutput, gold: readonly GoldTuple[]): Record<string, number> {
   const matched = stages.map((stage) => matchTuples(tuplesOf(decision, stage), gold));
@@ -197,38 +175,35 @@ type Totals = Readonly<Record<string, number>>;
 export function computeRates(totals: Totals): Record<string, number | null> {
   const at = (name: string) => totals[name] ?? 0;
   const ratio = (part: number, whole: number) => (whole === 0 ? null : part / whole);
-  const perTurn = (reason: string) => ratio(at(`fail_${reason}`), at("turns"));
-  const [applied, low, conflict] = [at("override_applied"), at("override_low_signal"), at("override_conflict")];
-  const confident = at("override_already_confident");
+  const name = (prefix: string, names: readonly string[], valueOf: (one: string) => number | null, end = "") =>
+    Object.fromEntries(names.map((one) => [`${prefix}_${one}${end}`, valueOf(one)]));
+  const perCase = (kind: string) => ratio(at(`share_${kind}`), at("debated"));
+  const gated = overrides.reduce((sum, one) => sum + at(`override_${one}`), 0);
   const rates = {
     debate_mapping_coverage: ratio(at("share_direct") + at("share_fallback"), at("debated")),
-    debate_mapping_direct_rate: ratio(at("share_direct"), at("debated")),
-    debate_mapping_fallback_rate: ratio(at("share_fallback"), at("debated")),
-    debate_mapping_none_rate: ratio(at("share_none"), at("debated")),
-    debate_fail_no_aspects_rate: perTurn("no_aspects"),
-    debate_fail_no_match_rate: perTurn("no_match"),
-    debate_fail_neutral_stance_rate: perTurn("neutral_stance"),
-    debate_fail_fallback_used_rate: perTurn("fallback_used"),
-    debate_override_applied: applied,
-    debate_override_skipped_low_signal: low,
-    debate_override_skipped_conflict: conflict,
-    debate_override_skipped_already_confident: confident,
-    debate_override_skipped_already_confident_rate: ratio(confident, applied + low + conflict + confident),
+    ...name("debate_mapping", ["direct", "fallback", "none"], perCase, "_rate"),
+    ...name("debate_fail", mappingFailures, (reason) => ratio(at(`fail_${reason}`), at("turns")), "_rate"),
+    ...name("debate_override", overrides, (one) => at(`override_${one}`)),
+    debate_override_skipped_already_confident_rate: ratio(at("override_skipped_already_confident"), gated),
     adoption_rate: ratio(at("adopted"), at("cases")),
   };
   if (at("gold_cases") === 0) return rates;
-  const quality = stages.flatMap((stage) => {
-    const [tp, fp, fn] = [at(`${stage}_tp`), at(`${stage}_fp`), at(`${stage}_fn`)];
-    return [
-      [`tuple_precision_${stage}`, ratio(tp, tp + fp)],
-      [`tuple_recall_${stage}`, ratio(tp, tp + fn)],
-      [`tuple_f1_${stage}`, ratio(2 * tp, 2 * tp + fp + fn)],
-    ];
-  });
-  const [fix, broken] = [at("n_fix"), at("n_break")];
-  const moved = { n_fix: fix, n_break: broken, n_keep: at("n_keep"), net_gain: ratio(fix - broken, at("gold_cases")) };
-  return { ...rates, ...(Object.fromEntries(quality) as Record<string, number | null>), ...moved };
+  const [tp, fp, fn] = ["tp", "fp", "fn"].map((part) => (stage: string) => at(`${stage}_${part}`)) as [
+    Part,
+    Part,
+    Part,
+  ];
+  return {
+    ...rates,
+    ...name("tuple_precision", stages, (stage) => ratio(tp(stage), tp(stage) + fp(stage))),
+    ...name("tuple_recall", stages, (stage) => ratio(tp(stage), tp(stage) + fn(stage))),
+    ...name("tuple_f1", stages, (stage) => ratio(2 * tp(stage), 2 * tp(stage) + fp(stage) + fn(stage))),
+    ...name("n", ["fix", "break", "keep"], (kind) => at(`n_${kind}`)),
+    net_gain: ratio(at("n_fix") - at("n_break"), at("gold_cases")),
+  };
 }
+
+type Part = (stage: string) => number;
 
 const tips = {
   coverage:

@@ -16,6 +16,8 @@ const HintSchema = z.strictObject({
 });
 export type Hint = z.infer<typeof HintSchema>;
 
+export const mappingFailures = ["no_aspects", "no_match", "neutral_stance", "fallback_used"] as const;
+
 const RebuttalPointSchema = z.strictObject({
   speaker: z.string(),
   stance: z.string(),
@@ -24,7 +26,7 @@ const RebuttalPointSchema = z.strictObject({
   key_points: z.array(z.string()),
   aspect_refs: z.array(z.string()),
   mapping: z.enum(["direct", "fallback", "none"]),
-  mapping_fail_reason: z.enum(["no_aspects", "no_match", "neutral_stance", "fallback_used"]).nullable(),
+  mapping_fail_reason: z.enum(mappingFailures).nullable(),
   weight: z.number(),
   polarity_hint: PolaritySchema.nullable(),
   provenance_hint: z.string(),
@@ -40,12 +42,7 @@ export const ReviewContextSchema = z.strictObject({
   aspect_hints: z.record(z.string(), z.array(HintSchema)),
   invalid_hint_count: z.record(z.string(), z.int()),
   mapping_stats: z.strictObject({ direct: z.int(), fallback: z.int(), none: z.int() }),
-  mapping_fail_reasons: z.strictObject({
-    no_aspects: z.int(),
-    no_match: z.int(),
-    neutral_stance: z.int(),
-    fallback_used: z.int(),
-  }),
+  mapping_fail_reasons: z.record(z.enum(mappingFailures), z.int()),
   review_guidance: z.string(),
   fallback_mapping_policy: z.string(),
 });

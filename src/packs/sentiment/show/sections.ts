@@ -1,5 +1,6 @@
 /** The report: the label, the text with its evidence, each aspect before and after, who asked for what, and every rule. */
 import type { Cell, Section, Tone } from "../../../contract/view.ts";
+import type { Point } from "../../../contract/story.ts";
 import type { Turn } from "../../../contract/turn.ts";
 import type { Finished } from "../../../engine/pack.ts";
 import { describeSpend } from "../../../engine/budget.ts";
@@ -10,15 +11,15 @@ import { findTerm } from "../rules/text.ts";
 import { isBelow } from "../rules/tuples.ts";
 import type { Material } from "../schemas/material.ts";
 import type { FinalAspect, FinalOutput } from "../schemas/output.ts";
-import type { Edit } from "../schemas/debate.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { verifyOutput } from "./checks.ts";
-import { describeEdit, nameAspect, spell } from "./story.ts";
+import { nameAspect, spell, story } from "./story.ts";
 
 type Done = Finished<SentimentCase, SentimentConfig, FinalOutput, Material>;
 type Step = Extract<Section, { kind: "steps" }>["steps"][number];
 
-export function sections({ result, turns }: Done): Section[] {
+export function sections(done: Done): Section[] {
+  const { result, turns } = done;
   const { decision } = result;
   const reasons = result.reasons.join("; ");
   if (!decision)
@@ -31,7 +32,7 @@ export function sections({ result, turns }: Done): Section[] {
     { kind: "highlight", title: "Text", lead: true, text: decision.meta.text, marks: findMarks(decision) },
     tabulateAspects(decision),
     ...(doubts.length === 0 ? [] : [{ kind: "list" as const, title: "Open doubts", items: doubts }]),
-    ...showDebate(decision),
+    ...showDebate(done, decision),
     ...showChanges(decision),
     ...showStrikes(decision, turns),
     ...steps("Override gate", listGateSteps(decision), true),
@@ -151,46 +152,26 @@ function tabulateAspects({ final_result, settlements, override_gate }: FinalOutp
   };
 }
 
-function showDebate({ debate, settlements }: FinalOutput): Section[] {
+/** What was said in the debate; an edit that asks for a change ends with what became of it. */
+function showDebate(done: Done, { debate }: FinalOutput): Section[] {
   if (debate === null) return [];
-  /** An edit that asks for a change, with what became of it. */
-  const describe = (edit: Edit) => {
-    const became = settlements.find(({ aspect }) => aspect === edit.target.aspect_ref)?.reason ?? "not settled";
-    return /^(set_polarity|drop_tuple)$/.test(edit.op)
-      ? `${describeEdit(edit)} (${spell(became)})`
-      : describeEdit(edit);
-  };
-  const several = debate.rounds.length > 1;
-  const spoken = debate.rounds.flatMap(({ round, turns }) =>
-    turns.map((turn) => {
-      const said = "proposed_edits" in turn ? turn.proposed_edits.map(describe).join(" · ") : turn.message;
-      return { label: several ? `${turn.agent} ${round}` : turn.agent, value: said || "no edits" };
-    }),
-  );
+  const { stages } = story({ ...done, decision: done.result.decision });
+  const rows = stages.flatMap(({ title, turns }) => {
+    const round = debate.rounds.length > 1 ? (/^Round( \d+)$/.exec(title)?.[1] ?? "") : "";
+    const isHeld = /^(Round|Judge)/.test(title);
+    return (isHeld ? turns : []).map(({ speaker, says, points }) => {
+      const said = points.filter(({ name }) => name !== "struck").map(showPoint);
+      return { label: `${speaker}${round}`, value: [says, ...said].filter(Boolean).join(" · ") };
+    });
+  });
   const { injected, injected_before } = debate.memory;
   const note = `memory of ${injected.length} episodes shown before ${injected_before.join(", ")}`;
-  return [
-    {
-      kind: "facts",
-      title: `Debate (${debate.style})`,
-      ...(injected_before.length > 0 && { note }),
-      rows: [...spoken, ...summariseJudge(debate).map((value) => ({ label: "judge", value }))],
-    },
-  ];
+  return [{ kind: "facts", title: `Debate (${debate.style})`, ...(injected_before.length > 0 && { note }), rows }];
 }
 
-function summariseJudge({ style, summary }: NonNullable<FinalOutput["debate"]>): string[] {
-  if (summary === null) return [];
-  if (style === "stance" || !("final_tuples" in summary))
-    return [`${"consensus" in summary ? (summary.consensus ?? "no consensus") : ""}. ${summary.rationale ?? ""}`];
-  const tuples = summary.final_tuples.map((tuple) => `${nameAspect(tuple.aspect_ref)} ${tuple.polarity}`);
-  const edits = summary.final_patch.filter((patch) => patch.op !== "confirm_tuple").map(describeEdit);
-  const parts = [
-    tuples.join(", ") || "no tuples",
-    ...(summary.sentence_polarity ? [`sentence: ${summary.sentence_polarity}`] : []),
-    ...edits,
-  ];
-  return [parts.join(" · ")];
+function showPoint({ name, text, uses = [], change, status }: Point): string {
+  const said = text.includes(name) ? text : `${name}: ${text}`;
+  return [said, ...uses.map((quote) => `“${quote}”`), ...(change && status ? [`(${status})`] : [])].join(" ");
 }
 
 function showChanges({ correction_applied_log: log }: FinalOutput): Section[] {

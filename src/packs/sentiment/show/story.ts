@@ -5,14 +5,7 @@ import type { Held } from "../../../engine/pack.ts";
 import { findTerm } from "../rules/text.ts";
 import { readVote } from "../rules/tuples.ts";
 import type { SentimentCase } from "../schemas/case.ts";
-import type {
-  Edit,
-  Patch,
-  PatchJudgeReply,
-  PatchTurnReply,
-  StanceSummary,
-  StanceTurnReply,
-} from "../schemas/debate.ts";
+import type { Edit, PatchJudgeReply, PatchTurnReply, StanceSummary, StanceTurnReply } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
 import type { FinalOutput } from "../schemas/output.ts";
 import type { AteReply, AtsaReply, ValidatorReply } from "../schemas/stage1.ts";
@@ -94,12 +87,12 @@ function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: str
   const struck = strikes
     .filter(({ speaker, round }) => speaker === key.role && round === key.round)
     .map(({ code, what }) => ({ name: "struck", text: what, standing: "dropped" as const, status: spell(code) }));
-  const named = typeof said.agent === "string" ? said.agent : key.role.toUpperCase();
+  const named = [said.agent, said.speaker].find((name) => typeof name === "string" && name !== "");
   return {
     stage: stage === "Round" ? `Round ${key.round}` : stage,
     turn: {
       turn,
-      speaker: own ?? named,
+      speaker: own ?? String(named ?? key.role.toUpperCase()),
       does,
       says,
       points: [...points, ...struck].map((point, at) => ({ id: `${turn}/${at}`, ...point })),
@@ -163,9 +156,8 @@ function describeValidation(reply: ValidatorReply, { decision }: StoryContext): 
   return { says, points: [...risks, ...proposals] };
 }
 
-/** An edit in words: `set 포장 to negative “엉망”`. */
-export function describeEdit(edit: Edit | Patch): string {
-  const { op, target, value } = edit;
+/** An edit in words: `set 포장 to negative`. */
+function describeEdit({ op, target, value }: Edit): string {
   const aspect = target.aspect_ref || "(no aspect)";
   const words = {
     set_polarity: `set ${aspect} to ${value ?? target.polarity ?? "?"}`,
@@ -174,8 +166,7 @@ export function describeEdit(edit: Edit | Patch): string {
     set_aspect_ref: `rename ${aspect} to ${value ?? "?"}`,
     merge_tuples: `merge ${aspect} into ${value ?? "?"}`,
   }[op];
-  const evidence = "evidence" in edit && edit.evidence ? ` “${edit.evidence}”` : "";
-  return `${words ?? op}${evidence}`;
+  return words ?? op;
 }
 
 function describeWord(aspect: string, after: string | null, { decision, stage1 }: StoryContext) {
@@ -193,7 +184,7 @@ function describeWord(aspect: string, after: string | null, { decision, stage1 }
 function describeEdits({ proposed_edits }: PatchTurnReply, context: StoryContext): Said {
   const points = proposed_edits.map((edit) => {
     const { polarity, removal } = readVote(edit);
-    const text = describeEdit({ ...edit, evidence: null });
+    const text = describeEdit(edit);
     const word = describeWord(edit.target.aspect_ref, removal ? "none" : polarity, context);
     return { ...word, text, ...sure(edit.confidence), uses: edit.evidence ? [edit.evidence] : [] };
   });
