@@ -5,16 +5,14 @@ import {
   createExperts,
   decideCase,
   type FinalOutput,
-  groundEdits,
-  groundJudge,
   type LanguageCode,
-  matchStage1,
   noMemory,
   type PatchDebate,
   type PatchTurn,
   personasOf,
   prepare,
   type Sentiment,
+  sentiment,
   SentimentConfigSchema,
   type Stage1,
   toSummary,
@@ -41,15 +39,18 @@ export async function play(
   const validator = await experts.validate({ material, aspects, aspect_sentiments });
   const stage1: Stage1 = { aspects, aspect_sentiments, validator };
   const personas = personasOf(config, language_code);
-  const matcher = matchStage1(material, stage1);
+  const roles = sentiment.roles(config);
+  const ground = <T>(name: string, reply: T, input: object): T =>
+    roles.find((role) => role.name === name)?.salvage?.(reply, [], input) as T;
   const turns: PatchTurn[] = [];
   for (const [key, persona] of Object.entries(personas)) {
-    const reply = await experts.speakPatch({ material, stage1, history: turns, key, persona, round: 1, memory: null });
-    const { kept } = groundEdits("proposed_edits", reply?.proposed_edits ?? [], material, matcher);
-    turns.push({ speaker: key, agent: persona.name, round: 1, proposed_edits: kept, by_program: true });
+    const input = { material, stage1, history: [...turns], key, persona, round: 1, memory: null };
+    const said = await experts.speakPatch(input);
+    const { proposed_edits } = ground(key, said ?? { agent: null, proposed_edits: [] }, input);
+    turns.push({ speaker: key, agent: persona.name, round: 1, proposed_edits, by_program: true });
   }
-  const judged = await experts.judgePatch({ material, stage1, turns, personas });
-  const summary = toSummary(groundJudge(judged, { material, stage1 }).reply);
+  const asked = { material, stage1, turns, personas };
+  const summary = toSummary(ground("judge", await experts.judgePatch(asked), asked));
   const rounds = [{ round: 1, turns }];
   const debate: PatchDebate = { style: "patch", topic: text, personas, memory: noMemory, rounds, summary };
   const review = async (held: PatchDebate | null) => {

@@ -11,7 +11,7 @@ export { type Material, MaterialSchema } from "./schemas/material.ts";
 export * from "./schemas/stage1.ts";
 export * from "./schemas/stage2.ts";
 
-export { groundEdits, groundJudge, toSummary } from "./roles/ground.ts";
+export { toSummary } from "./roles/debate.ts";
 export { matchStage1 } from "./rules/matcher.ts";
 export { buildReviewContext } from "./rules/review-context.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";

@@ -4,10 +4,11 @@ import type { Protocol, Verdict } from "../../engine/pack.ts";
 import type { SentimentCase } from "./schemas/case.ts";
 import { personasOf, type SentimentConfig } from "./config/config.ts";
 import { decideCase, type FinalOutput } from "./decision.ts";
-import { toSummary } from "./roles/ground.ts";
-import type { GroundedRole, SentimentRoles } from "./roles/roles.ts";
+import { toSummary } from "./roles/debate.ts";
+import type { GroundedRole } from "./roles/grounded.ts";
+import type { SentimentRoles } from "./roles/roles.ts";
 import { findUnsettled } from "./rules/doubts.ts";
-import { editStage1, takeMajority } from "./rules/majority.ts";
+import { takeMajority } from "./rules/majority.ts";
 import { matchStage1 } from "./rules/matcher.ts";
 import { openMemory } from "./rules/memory.ts";
 import { buildReviewContext } from "./rules/review-context.ts";
@@ -51,8 +52,8 @@ export function createProtocol(roles: SentimentRoles): Protocol<SentimentCase, S
 const openings: Record<SentimentConfig["protocol"], (setup: Setup) => Promise<Opening>> = {
   debate: (setup) => askStage1(setup, { validate: true }),
   single: (setup) => askStage1(setup, { validate: false }),
-  vote: askForVotes,
-  self_consistency: askRepeatedly,
+  vote: (setup) => askRepeatedly(setup, voters),
+  self_consistency: (setup) => askRepeatedly(setup, setup.config.samples),
 };
 
 function showStanding(debate: Debate, turns: CaseTurns, config: SentimentConfig): void {
@@ -115,10 +116,13 @@ async function askStage1(setup: Setup, options: { validate: boolean; step?: stri
   return end({ ...found, ...rated, validator }, ...(validator === null ? ["validator"] : []));
 }
 
-async function askRepeatedly(setup: Setup): Promise<Opening> {
-  const { debate, material, config } = setup;
+const voters = 3;
+
+/** Independent readings of the text, and what more than half of them hold. */
+async function askRepeatedly(setup: Setup, count: number): Promise<Opening> {
+  const { debate, material } = setup;
   const readings: Opening[] = [];
-  for (let sample = 1; sample <= config.samples; sample += 1)
+  for (let sample = 1; sample <= count; sample += 1)
     readings.push(await askStage1(setup, { validate: false, step: `sample-${sample}` }));
   const answered = readings.filter((reading) => reading.silent.length === 0);
   debate.note("vote", { readings: readings.length, answered: answered.length });
@@ -127,30 +131,6 @@ async function askRepeatedly(setup: Setup): Promise<Opening> {
     stage1: takeMajority(material.text, stages),
     silent: answered.length * 2 > readings.length ? [] : (readings[0]?.silent ?? ["ate"]),
   };
-}
-
-/** Independent openings of the speakers on Stage 1, then a vote; stances have no edits and vote by readings. */
-async function askForVotes(setup: Setup): Promise<Opening> {
-  const { debate, material, config, personas } = setup;
-  if (config.debate.style === "stance") return askRepeatedly(setup);
-  const first = await askStage1(setup, { validate: true });
-  if (first.silent.some((role) => role !== "validator")) return first;
-  const { stage1 } = first;
-  const openings = await debate.round(1, () =>
-    Promise.all(
-      Object.entries(personas).map(([key, persona]) =>
-        askForEdits(setup, { stage1, history: [], key, persona, round: 1, memory: null }),
-      ),
-    ),
-  );
-  const turns = openings.filter((turn) => turn !== null);
-  debate.note("vote", { openings: turns.length });
-  if (turns.length === 0) return first;
-  const voted = takeMajority(
-    material.text,
-    turns.map((turn) => editStage1(stage1, turn)),
-  );
-  return { ...first, stage1: { ...voted, validator: stage1.validator } };
 }
 
 type Speaking<T> = Omit<SpeakerInput<T>, "material">;

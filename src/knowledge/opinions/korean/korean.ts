@@ -86,8 +86,6 @@ function findPlace(analysis: Analysis, span: Span): Place {
 
 type Clause = { index: number; from: number; to: number; sentence: number; contrast: boolean };
 
-const joining =
-  /^(지만|는데|은데|ㄴ데|던데|고|며|으며|면서|으면서|어서|아서|여서|서|니까|으니까|니|으니|나|으나|거나|더니|므로|으므로|면|으면|다면|아도|어도|여도|는데요|은데요)$/;
 const contrasting = /^(지만|는데|은데|ㄴ데|던데|나|으나|는데요|은데요|아도|어도)$/;
 
 function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
@@ -118,7 +116,7 @@ function endsSentence(morphemes: readonly Morpheme[], index: number): boolean {
 function joins(morphemes: readonly Morpheme[], index: number): boolean {
   const here = morphemes[index] as Morpheme;
   const next = morphemes[index + 1];
-  if (here.pos !== "EC" || !joining.test(here.text) || next === undefined) return false;
+  if (here.pos !== "EC" || next === undefined) return false;
   if (next.pos === "VX" || (here.text === "고" && /^(있|싶)$/.test(next.text))) return false;
   return true;
 }

@@ -143,7 +143,6 @@ function agreesWith(noun: string, particle: string): boolean {
 
 function looksUnknown(word: string, parts: readonly Part[]): boolean {
   const first = parts[0];
-  if (/^[JE]/.test(first?.pos ?? "")) return true;
   if (!first || !/^[가-힣]+/.test(word) || openKoreanLexicon().stems.has(first.text)) return false;
   const bare = word.replace(/[^가-힣]+$/, "");
   return (

@@ -94,18 +94,11 @@ export function readNear(structure: Structure, places: readonly Place[]): Readin
 export function readScoped(structure: Structure, places: readonly Place[]): Reading[] {
   const { attachments } = structure;
   const holders = attachments.map((one) => findHolders(one, places));
-  const free = attachments.filter((_, index) => holders[index]?.length === 0);
   return places.map((place) => {
     const tied = attachments.filter((_, index) => holders[index]?.includes(place));
     const own = structure.opinions.filter((opinion) => isInside(opinion, place));
     const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => weigh(opinion, place, 1));
     if (counted.some(speaks)) return conclude(place.span, counted, tied[0]?.via ?? "in the aspect itself");
-    const loose = free.filter((one) => fallsTo(one.opinion, places, place));
-    const nearest = keepNearestClause(
-      loose.map((one) => weigh(one.opinion, place, 0.6)),
-      place,
-    );
-    if (nearest.some(speaks)) return conclude(place.span, nearest, "loose");
     const others = places.filter((other) => other !== place);
     return conclude(place.span, structure.reach === "text" ? findNearest(structure, place, others) : [], "nearest");
   });
@@ -129,18 +122,6 @@ function findHolders(attachment: Attachment, places: readonly Place[]): Place[] 
   const meets = (ranges: readonly Range[], place: Place) =>
     ranges.some((range) => range.from < place.to && range.to > place.from);
   return places.filter((place) => meets(attachment.targets, place) && !isInside(attachment.opinion, place));
-}
-
-function fallsTo(opinion: PlacedOpinion, places: readonly Place[], place: Place): boolean {
-  if (places.some((other) => isInside(opinion, other))) return false;
-  if (places.length === 1) return true;
-  return opinion.clause === place.clause;
-}
-
-function keepNearestClause(loose: Counted[], place: Place): Counted[] {
-  const gap = (one: Counted) => Math.abs(one.opinion.clause - place.clause);
-  const least = Math.min(...loose.filter(speaks).map(gap));
-  return loose.filter((one) => gap(one) === least);
 }
 
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {

@@ -85,21 +85,13 @@ export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJ
   };
 }
 
-/** The reviewers of Stage 2 (sentiment spec §5) read like Stage 1, so they keep its result. */
-export function reviewAspects({ stage1 }: ReviewInput): AteReviewReply {
-  const terms = [...new Set(stage1.aspects.map((aspect) => aspect.term))];
-  const kept = { reason: "a target of the text", action: "keep", revised_span: null };
-  return { aspect_review: terms.map((term) => ({ term, ...kept })) };
+/** The reviewers of Stage 2 (sentiment spec §5) read like Stage 1, so they ask for no change. */
+export function reviewAspects(): AteReviewReply {
+  return { aspect_review: [] };
 }
 
-export function reviewSentiments({ material, stage1 }: ReviewInput): AtsaReviewReply {
-  const kept = { action: "maintain", revised_polarity: null, evidence: null };
-  return {
-    sentiment_review: viewDebate(material, stage1).map((view) => {
-      const reason = quoteWords(view) || "no word of the text says otherwise";
-      return { aspect_ref: view.term, reason, ...kept };
-    }),
-  };
+export function reviewSentiments(): AtsaReviewReply {
+  return { sentiment_review: [] };
 }
 
 export function reviewValidation({ stage1 }: ReviewInput): ValidatorReviewReply {

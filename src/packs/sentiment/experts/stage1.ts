@@ -1,5 +1,5 @@
 /** Experts for ATE, ATSA and the Validator (sentiment spec §2). */
-import { type AspectView, type Marks, type Reading, readerOf, viewAspects } from "../../../knowledge/opinions/index.ts";
+import { type AspectView, type Reading, readerOf, viewAspects } from "../../../knowledge/opinions/index.ts";
 import { overlaps } from "../rules/text.ts";
 import { flipPolarity } from "../rules/tuples.ts";
 import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
@@ -87,28 +87,10 @@ function findRisks(input: ValidatorInput, views: readonly AspectView[]): Structu
     const view = views.find(({ term }) => term === one.aspect_ref);
     return one.polarity === null || !view || view.term === "" ? [] : checkSentiment(one.polarity, view, risk);
   });
-  return [...irony, ...findContrast(input, marks, risk), ...sentiments];
+  return [...irony, ...sentiments];
 }
 
 type MakeRisk = (type: string, scope: Span, severity: string, describe: (words: string) => string) => StructuralRisk;
-
-/** A contrast whose sides are rated alike, or of which one side names nothing. */
-function findContrast({ aspects, aspect_sentiments }: ValidatorInput, marks: Marks, risk: MakeRisk): StructuralRisk[] {
-  const [marker] = marks.contrasts;
-  if (!marker) return [];
-  if (new Set(aspects.map((aspect) => aspect.term)).size < 2)
-    return [
-      risk(
-        "MISSING_SECOND_ASPECT",
-        marker,
-        "low",
-        (word) => `"${word}" contrasts two things, but fewer than two were found`,
-      ),
-    ];
-  const rated = aspect_sentiments.filter((one) => one.polarity !== null && one.aspect_ref !== "");
-  if (rated.length < 2 || new Set(rated.map((sentiment) => sentiment.polarity)).size > 1) return [];
-  return [risk("CONTRAST_SCOPE", marker, "medium", (word) => `the sides of "${word}" are rated alike`)];
-}
 
 function checkSentiment(stated: string, { term, spans, near, scoped }: AspectView, risk: MakeRisk): StructuralRisk[] {
   const place = spans[0] as Span;

@@ -1,22 +1,7 @@
 /** Majorities over several readings of a text, for the control arms (sentiment spec §1). */
-import type { PatchTurn } from "../schemas/debate.ts";
 import type { Aspect, Sentiment, Stage1 } from "../schemas/stage1.ts";
 import { findTerm } from "./text.ts";
-import { createSentiment, findLastWord, findMostConfident, keepStated, tupleKeyOf } from "./tuples.ts";
-
-export function editStage1(stage1: Stage1, turn: PatchTurn): Stage1 {
-  const edited = new Set(turn.proposed_edits.map((edit) => edit.target.aspect_ref));
-  const aspect_sentiments = [...edited].reduce<Sentiment[]>((list, aspect) => {
-    const last = findLastWord([turn], turn.speaker, aspect);
-    if (last === null) return list;
-    const others = list.filter((one) => one.aspect_ref !== aspect);
-    const { polarity } = last.vote;
-    if (polarity === null) return others;
-    const evidence = last.edit.evidence ?? "";
-    return [...others, createSentiment(aspect, polarity, { evidence, confidence: last.edit.confidence ?? 0.5 })];
-  }, stage1.aspect_sentiments);
-  return { ...stage1, aspect_sentiments };
-}
+import { findMostConfident, keepStated, tupleKeyOf } from "./tuples.ts";
 
 /** Tuples held by more than half of the readings, with their mean confidence. */
 export function takeMajority(text: string, readings: readonly Stage1[]): Stage1 {

@@ -111,7 +111,7 @@ type About = { material: Material; stage1: Stage1 };
 
 function readEdits(debate: PatchDebate, about: About, terms: string[]): Speech[] {
   const spoken = debate.rounds.flatMap(({ turns }) => turns);
-  const isShown = findShown(spoken, about, terms);
+  const isShown = findShown(debate, about, terms);
   return spoken.map((turn) => {
     const by = { speaker: turn.agent, stance: "patch", by_program: turn.by_program };
     const votes = turn.proposed_edits.map((edit) => {
@@ -124,24 +124,27 @@ function readEdits(debate: PatchDebate, about: About, terms: string[]): Speech[]
 }
 
 /**
- * True when an edit rests on words of the text: its own quote, or one that a speaker or Stage 1 gives for the same polarity
- * of the same aspect (document 003: a judgement without evidence is removed).
+ * True when an edit rests on words of the text: its own quote, or one that another speaker, the judge or Stage 1 gives for
+ * the same polarity of the same aspect (document 003: a judgement without evidence is removed).
  */
-function findShown(turns: readonly PatchTurn[], { material, stage1 }: About, terms: string[]) {
+function findShown({ rounds, summary }: PatchDebate, { material, stage1 }: About, others: string[]) {
   const key = (aspect: string, polarity: Polarity | null) => `${polarity} ${aspect}`;
-  const quoted = turns
-    .flatMap((turn) => turn.proposed_edits)
+  const quoted = rounds
+    .flatMap(({ turns }) => turns.flatMap((turn) => turn.proposed_edits))
     .filter(({ evidence }) => evidence !== null)
     .map((edit) => key(edit.target.aspect_ref, readVote(edit).polarity));
+  const fits = (aspect: string, polarity: Polarity | null, words: string) =>
+    words.length >= 2 && findUnfit(material, words, { aspect, others, polarity }) === null;
   const rated = stage1.aspect_sentiments
-    .filter(({ aspect_ref: aspect, polarity, evidence }) => {
-      return evidence.length >= 2 && findUnfit(material, evidence, { aspect, others: terms, polarity }) === null;
-    })
+    .filter(({ aspect_ref, polarity, evidence }) => fits(aspect_ref, polarity, evidence))
     .map(({ aspect_ref, polarity }) => key(aspect_ref, polarity));
   const shown = new Set([...quoted, ...rated]);
   return (edit: Edit): boolean => {
     const { polarity } = readVote(edit);
-    return polarity === null || edit.evidence !== null || shown.has(key(edit.target.aspect_ref, polarity));
+    const { aspect_ref: aspect } = edit.target;
+    if (polarity === null || edit.evidence !== null || shown.has(key(aspect, polarity))) return true;
+    const judged = [pickOwn(summary?.aspect_evidence ?? {}, aspect) ?? "", ...(summary?.sentence_evidence_spans ?? [])];
+    return judged.some((words) => fits(aspect, polarity, words));
   };
 }
 

@@ -87,12 +87,12 @@ function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: str
   const struck = strikes
     .filter(({ speaker, round }) => speaker === key.role && round === key.round)
     .map(({ code, what }) => ({ name: "struck", text: what, standing: "dropped" as const, status: spell(code) }));
-  const named = [said.agent, said.speaker].find((name) => typeof name === "string" && name !== "");
+  const named = [said.agent, said.speaker].find((name): name is string => typeof name === "string" && name !== "");
   return {
     stage: stage === "Round" ? `Round ${key.round}` : stage,
     turn: {
       turn,
-      speaker: own ?? String(named ?? key.role.toUpperCase()),
+      speaker: own ?? named ?? key.role.toUpperCase(),
       does,
       says,
       points: [...points, ...struck].map((point, at) => ({ id: `${turn}/${at}`, ...point })),
