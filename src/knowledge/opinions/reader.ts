@@ -68,9 +68,7 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
     version: `parley ${language} 4`,
     candidates: remember(kept, (text) => {
       const layer = openAspects[language]();
-      return parts
-        .nominate(text)
-        .filter(({ features }) => weighFeatures(layer, features).positive >= leastShare);
+      return parts.nominate(text).filter(({ features }) => weighFeatures(layer, features).positive >= leastShare);
     }),
     nominate: parts.nominate,
     opinions: (text) => take(text, []).opinions,
