@@ -88,7 +88,7 @@ const openAspects: Record<LanguageCode, () => Layer> = {
 };
 
 /** The share from which a noun phrase counts as an aspect. */
-const leastShare = 0.5;
+const leastShare = 0.4;
 
 const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
