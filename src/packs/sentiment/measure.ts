@@ -10,6 +10,7 @@ import type {
   Warning,
 } from "../../engine/pack.ts";
 import { SentimentConfigSchema, type SentimentConfig } from "./config/config.ts";
+import { tips } from "./prompts/read-prompts.ts";
 import { canonicalisePolarity, readVote, tupleKeyOf } from "./rules/tuples.ts";
 import type { FinalOutput } from "./schemas/output.ts";
 import { type Polarity, PolaritySchema } from "./schemas/stage1.ts";
@@ -205,27 +206,20 @@ export function computeRates(totals: Totals): Record<string, number | null> {
 
 type Part = (stage: string) => number;
 
-const tips = {
-  coverage:
-    "few turns could be mapped to an aspect: ask speakers to name aspects by their Stage 1 terms, or extend the synonyms of the language",
-  no_match:
-    "many turns argue about nothing Stage 1 found: check Stage 1's recall and the synonyms of the language file",
-  neutral: "many turns take no side and name no aspect: sharpen the personas' goals and stances",
-};
-
 export function findWarnings(
   rates: Record<string, number | null>,
   limits: SentimentConfig["debate_thresholds"],
 ): Warning[] {
   const { coverage_warn, coverage_high, no_match_warn, no_match_high, neutral_warn, neutral_high } = limits;
   const watched = [
-    ["debate_mapping_coverage", coverage_warn, coverage_high, tips.coverage],
-    ["debate_fail_no_match_rate", no_match_warn, no_match_high, tips.no_match],
-    ["debate_fail_neutral_stance_rate", neutral_warn, neutral_high, tips.neutral],
+    ["coverage", "debate_mapping_coverage", coverage_warn, coverage_high],
+    ["no_match", "debate_fail_no_match_rate", no_match_warn, no_match_high],
+    ["neutral", "debate_fail_neutral_stance_rate", neutral_warn, neutral_high],
   ] as const;
-  return watched.flatMap(([metric, limit, high, tip]): Warning[] => {
+  return watched.flatMap(([name, metric, limit, high]): Warning[] => {
     const value = rates[metric] ?? null;
-    const passes = (bound: number) => value !== null && (tip === tips.coverage ? value < bound : value > bound);
+    const passes = (bound: number) => value !== null && (name === "coverage" ? value < bound : value > bound);
+    const tip = tips[name] ?? "";
     return value === null || !passes(limit) ? [] : [{ level: passes(high) ? "high" : "warn", metric, value, tip }];
   });
 }

@@ -4,6 +4,7 @@ import { pathToFileURL } from "node:url";
 import { GaruWasm, initSync } from "garu-ko/pkg/garu_wasm.js";
 import { remember } from "../../../text/search.ts";
 import { breakRuns } from "../../../text/split-text.ts";
+import { readData } from "../reading/language.ts";
 import { findStem, openKoreanLexicon } from "./lexicon.ts";
 
 export type Morpheme = { index: number; text: string; pos: string; start: number; end: number; word: number };
@@ -159,21 +160,7 @@ function readEnding(rest: string): Part[] {
   return ending ? [...past, { text: ending[1], pos: ending[2] }] : past;
 }
 
-/** Endings in letters; \u11ab is ㄴ and \u11b7 ㅁ at the end of a syllable. */
-const endings: [RegExp, string, string][] = (
-  [
-    ["지만(요)?$", "지만", "EC"],
-    ["(는|은|\u11ab|인)데(요)?$", "는데", "EC"],
-    ["(으나|나)$", "으나", "EC"],
-    ["고(요)?$", "고", "EC"],
-    ["(으며|며)$", "며", "EC"],
-    ["서(요)?$", "어서", "EC"],
-    ["(니까|으니|니)$", "니까", "EC"],
-    ["면$", "으면", "EC"],
-    ["지(도|는)?$", "지", "EC"],
-    ["게$", "게", "EC"],
-    ["(은|는|\u11ab|던|운|한|된)$", "은", "ETM"],
-    ["(음|\u11b7|기)$", "음", "ETN"],
-    [".*", "다", "EF"],
-  ] as const
-).map(([pattern, text, pos]) => [new RegExp(pattern.normalize("NFD")), text, pos]);
+/** Patterns of endings in letters (NFD), each with the ending it stands for and its part of speech. */
+const endings = (JSON.parse(readData("ko/endings.json")) as [string, string, string][]).map(
+  ([pattern, text, pos]) => [new RegExp(pattern.normalize("NFD")), text, pos] as const,
+);

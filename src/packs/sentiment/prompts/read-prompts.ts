@@ -20,4 +20,7 @@ export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) 
   Record<Style, Record<string, z.infer<typeof PersonaSchema>>>
 >;
 
-export const problemWords = z.record(z.string(), z.string()).parse(JSON.parse(read("problems.json")));
+const words = (file: string) => z.record(z.string(), z.string()).parse(JSON.parse(read(file)));
+export const problemWords = words("problems.json");
+export const roleNames = words("names.json");
+export const tips = words("tips.json");

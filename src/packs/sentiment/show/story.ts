@@ -2,6 +2,7 @@
 import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
+import { roleNames } from "../prompts/read-prompts.ts";
 import { findTerm } from "../rules/text.ts";
 import { readVote } from "../rules/tuples.ts";
 import type { SentimentCase } from "../schemas/case.ts";
@@ -59,22 +60,9 @@ export function story({
       turns: own.map(({ turn }) => turn),
     })),
     exhibits: exhibits.toSorted((a, b) => text.indexOf(a.quote) - text.indexOf(b.quote)),
-    names,
+    names: roleNames,
   };
 }
-
-const names = {
-  ate: "Aspects",
-  ate_review: "Aspects",
-  atsa: "Sentiments",
-  atsa_review: "Sentiments",
-  validator: "Validator",
-  validator_review: "Validator",
-  epm: "EPM",
-  tan: "TAN",
-  cj: "CJ",
-  judge: "Judge",
-};
 
 function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: string; turn: StoryTurn } | null {
   const said = reply as Record<string, unknown>;
