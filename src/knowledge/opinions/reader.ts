@@ -68,7 +68,9 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
     version: `parley ${language} 4`,
     candidates: remember(kept, (text) => {
       const layer = openAspects[language]();
-      return parts.nominate(text).filter(({ features }) => weighFeatures(layer, features).positive >= leastShare);
+      return parts
+        .nominate(text)
+        .filter(({ features }) => weighFeatures(layer, features).positive >= leastShare[language]);
     }),
     nominate: parts.nominate,
     opinions: (text) => take(text, []).opinions,
@@ -87,8 +89,8 @@ const openAspects: Record<LanguageCode, () => Layer> = {
   ko: loadOnce(() => parseLayer(readData("ko/aspects.json"), "ko/aspects.json")),
 };
 
-/** The share from which a noun phrase counts as an aspect. */
-const leastShare = 0.4;
+/** The share from which a noun phrase counts as an aspect; false ones in English are mostly rated as nothing later. */
+const leastShare: Record<LanguageCode, number> = { en: 0.35, ko: 0.4 };
 
 const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
