@@ -135,6 +135,13 @@ const attacks: Record<string, Attack[]> = {
       }),
     ],
     [
+      "a law that gives way, in a few words at the end",
+      () => ({
+        ala: claims(({ statement }) => ({ statement: statement.replace(/\.?$/u, "; adat mengalah.") })),
+        ...critics(collude),
+      }),
+    ],
+    [
       "a good source for another matter",
       () => ({
         nla: claims(() => ({ statement: "Kendaraan bermotor wajib memiliki surat dan pelat nomor." })),

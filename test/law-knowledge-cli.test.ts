@@ -6,11 +6,10 @@ import { newFolder, runCli } from "./support/cli.ts";
 
 describe("which law a question asks for", () => {
   it.each([
-    ["After a divorce in Java, how is joint property divided between husband and wife?", "consensus"],
     ["According to Javanese adat, how is joint property divided after a divorce?", "pure_adat"],
     // A phrase that only counts beside its people (harta pusaka) does not hide the longer one.
     ["Kapan harta pusaka tinggi boleh digadaikan?", "pure_adat"],
-  ])("a people alone does not take national law out of the question: %s", async (question, label) => {
+  ])("the law that is asked for, not the people that is named: %s", async (question, label) => {
     const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
     expect((JSON.parse(out) as { route: { label: string } }).route.label).toBe(label);
   });
@@ -41,7 +40,7 @@ test.each([
   [
     "says right after it whom it binds, and why the programs ask for a person",
     "Who inherits?",
-    /^The heirs by law are[^\n]*\n\nAssuming: Binds those subject to the Civil Code[\s\S]*asked for by the supervisor: The source found may not be what was asked for\.\n/,
+    /^The heirs by law are[^\n]*\n\nAssuming: Binds those subject to the Civil Code[\s\S]*asked for by the supervisor: [^\n]*The source found may not be what was asked for\.\n/,
   ],
   ["names a paragraph whole", "Apakah negara mengakui masyarakat hukum adat?", /UUD 1945 Pasal 18B ayat \(2\)/],
 ])("an answer %s", async (_, question, wanted) => {

@@ -352,7 +352,13 @@ const rows: Record<string, Variant[]> = {
       () => ({
         ...agents(add("Sepanjang para pihak sepakat."), "/2"),
         ...critics(
-          (said, { changed }) => ({ ...said, critiques: [], cleared: changed, fewer_reason: "Semua benar." }),
+          (said, { changed }) => ({
+            ...said,
+            verdicts: [],
+            critiques: [],
+            cleared: changed,
+            fewer_reason: "Semua benar.",
+          }),
           "/2",
         ),
         ...critics(empty, "/3"),

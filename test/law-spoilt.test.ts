@@ -80,20 +80,28 @@ test("a report begins with the answer, then the position as a label, and says th
   expect(text).toMatchObject({ kind: "text", text: rest.toSpliced(-2, 1).join("\n\n") });
 });
 
-test("where the question hardly says whether the laws clash, the programs ask for a person", async () => {
-  const unclear = "Bagaimana hibah tanah menurut adat Bali dan menurut KUHPerdata?";
+test("where the question hardly says which law it asks for, the programs ask for a person", async () => {
+  const unclear = "Bolehkah seorang anak menjual rumah?";
   const { reasons, decision } = await decide({}, { input: { query: unclear } });
-  expect([decision.position, reasons]).toEqual(["E", ["requested_by_supervisor"]]);
-  expect(decision.reasons.join(" ")).toMatch(/belum jelas apakah kedua hukum itu bertentangan/);
+  expect(reasons).toEqual(["requested_by_supervisor"]);
+  expect(decision.reasons.join(" ")).toMatch(/Belum pasti apakah pertanyaan dibaca dengan benar/);
 });
 
 test("where the source found is hardly about what was asked, the programs ask for a person", async () => {
-  const weak = "Kalau istri kedua tidak pernah didaftarkan, apakah anaknya tetap punya hubungan hukum dengan ayahnya?";
+  const weak = "Tanah wakaf masjid mau ditukar dengan tanah lain yang lebih luas. Siapa yang memberi izin?";
   const { reasons, decision } = await decide({}, { input: { query: weak } });
   expect(reasons).toEqual(["requested_by_supervisor"]);
   expect(decision.reasons.join(" ")).toMatch(/Belum tentu sumber yang ditemukan ini menjawab/);
   const sure = await decide({}, { input: { query: "Bolehkah pusako tinggi digadaikan menurut adat Minangkabau?" } });
   expect(sure.reasons).toEqual([]);
+});
+
+test("where it is not sure that nothing answers, the question is refused and a person asked", async () => {
+  const unsure = "Apakah anak tiri boleh dicoret dari kartu keluarga setelah ayahnya menikah lagi?";
+  const { outcome, decision } = await decide({}, { input: { query: unsure } });
+  expect([outcome, decision.position]).toEqual(["escalated", "D"]);
+  const clear = await decide({}, { input: { query: "Berapa tarif pajak kendaraan bermotor listrik?" } });
+  expect([clear.outcome, clear.decision.position]).toEqual(["decided", "D"]);
 });
 
 test("the answer names items that have no citable source", async () => {

@@ -120,6 +120,7 @@ export const adatItem = item({
 export function material(over: Partial<Material> = {}): Material {
   return {
     reader: "test",
+    doubt: 0,
     query: "",
     language: "id",
     route: { label: "conflict", scores: { national: 1, adat: 1, conflict: 1 }, out_of_scope: false, rationale: "" },

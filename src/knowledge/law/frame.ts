@@ -123,29 +123,24 @@ function isNation(word: string): boolean {
   return listNames("region").has(lower) || lower === "indonesia" || lower === "indonesian";
 }
 
-export function findForeignLaw(text: string, frame: Frame): string | null {
-  const asked = readAsked(text);
-  const words = splitWords(asked);
-  const own = new Set(frame.mentions.map(({ term }) => term.toLowerCase()));
-  const found = words.find((word, at) => {
-    const lower = word.toLowerCase();
-    if (lower.startsWith("indonesia")) return false;
-    const [before = "", after = ""] = [words[at - 1] ?? "", words[at + 1] ?? ""].map((one) => one.toLowerCase());
-    const isCountry = [lower, lower.replace(/n$/u, "")].some((name) => listNames("region").has(name));
-    const isLawOf =
-      /^law|^hukum$/.test(after) ||
-      /^(?:hukum|undang|law)$/.test(before) ||
-      (before === "of" && words[at - 2] === "law");
-    if (isCountry) return isLawOf || /^(?:di|in|does|under|menurut)$/.test(before);
-    return (
-      /^\p{Lu}/u.test(word) &&
-      after.startsWith("law") &&
-      listNames("language").has(lower) &&
-      !own.has(lower) &&
-      !frame.uncovered.includes(word)
-    );
-  });
-  return found ?? null;
+/** The country or nation whose law a text asks for: "in Japan", "hukum Malaysia", "Dutch law". */
+export function findForeignLaw(text: string, { mentions, uncovered }: Frame): string | null {
+  const words = splitWords(readAsked(text));
+  const known = [...mentions.map(({ term }) => term), ...uncovered, "indonesia", "indonesian"].map((one) =>
+    one.toLowerCase(),
+  );
+  const isRegion = (name: string): boolean =>
+    [name, name.replace(/n$/u, "")].some((one) => listNames("region").has(one));
+  for (const [at, word] of words.entries()) {
+    const [before = "", after = ""] = [words[at - 1], words[at + 1]];
+    const pair = `${word} ${after}`.toLowerCase();
+    const name = isRegion(pair) ? pair : word.toLowerCase();
+    const isOfLaw = listed(cues.of_law, before) || listed(cues.of_law, after);
+    const isNation = isRegion(name) || (/^\p{Lu}/u.test(word) && listNames("language").has(name));
+    if (isNation && !known.includes(name) && (isOfLaw || (isRegion(name) && listed(cues.place_lead, before))))
+      return word;
+  }
+  return null;
 }
 
 export function listLoose(text: string): string[] {

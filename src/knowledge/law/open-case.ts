@@ -1,11 +1,176 @@
-import { cosine } from "../../text/similar.ts";
 import { type CitedProvision, findCitedProvisions, nameLaws } from "./citations.ts";
-import { applyRules, findTriples } from "./formal.ts";
-import { type Frame, readFrame } from "./frame.ts";
-import { addItems, type Domain, type Evidence, type Knowledge, loadKnowledge } from "./items.ts";
-import { findDisputed, findMissing, type Route, type RouteLabel, routeQuestion } from "./route.ts";
-import { type Hit, rateFit, rateMatch, search } from "./search.ts";
-import { detectLanguage, nameConcept } from "./words.ts";
+import { findForeignLaw, type Frame, readAsked, readFrame } from "./frame.ts";
+import { type Domain, addItems, type Evidence, type Knowledge, loadKnowledge } from "./items.ts";
+import {
+  type Hit,
+  type Need,
+  sumWorth,
+  rateFit,
+  rateMatch,
+  readNeed,
+  search,
+  type Features,
+  logistic,
+  weigh,
+  weights,
+} from "./search.ts";
+import { stemEnglish } from "../../text/search.ts";
+import {
+  type Concept,
+  cues,
+  findMentions,
+  isFunctionWord,
+  type Language,
+  type Mention,
+  splitWords,
+  detectLanguage,
+  nameConcept,
+} from "./words.ts";
+import { cosine } from "../../text/similar.ts";
+import { applyRules, findRelations } from "./formal.ts";
+
+const labels = ["pure_national", "pure_adat", "conflict", "consensus"] as const;
+export type RouteLabel = (typeof labels)[number];
+
+export type Route = {
+  label: RouteLabel;
+  scores: { national: number; adat: number; conflict: number };
+  out_of_scope: boolean;
+  rationale: string;
+};
+
+type Cue = "clash" | "opposed" | "harmony" | "recent" | "of_law" | "says" | "denies" | "unknown";
+
+function countCues(text: string, kind: Cue): number {
+  const sentences = text.toLowerCase().split(/[.!?;]\s/u);
+  return sentences.reduce((count, sentence) => {
+    const said = splitWords(sentence).map(stemEnglish);
+    const isAt = (wanted: string[], at: number): boolean => wanted.every((form, offset) => said[at + offset] === form);
+    const forms = cues[kind].map((cue) => splitWords(cue).map(stemEnglish));
+    return count + said.reduce((sum, _, at) => sum + forms.filter((wanted) => isAt(wanted, at)).length, 0);
+  }, 0);
+}
+
+/** What a question names and what was found for it. */
+export type Reading = { query: string; frame: Frame; need: Need; hits: Hit[]; cited: CitedProvision[] };
+
+const bestOf = (hits: Hit[], domain: Domain): number =>
+  Math.log1p(hits.find(({ fits, evidence }) => fits && evidence.domain === domain)?.score ?? 0);
+
+/** What the router weighs: which law's words the question has, whether it opposes them, and what answers it. */
+export function readRoute({ query, frame, hits, cited }: Reading): Features {
+  const named = frame.mentions.filter(({ literal }) => literal);
+  const of = (side: Domain, test: (role: Concept["role"]) => boolean = () => true): number =>
+    named.filter(({ concept }) => concept.side === side && test(concept.role)).length;
+  const [national, adat, uncovered] = [of("national") + cited.length, of("adat"), frame.uncovered.length];
+  return {
+    national: Math.log1p(national),
+    names_national: Number(national > 0),
+    names_law: Number(of("national", (role) => role === "law") + cited.length > 0),
+    adat: Math.log1p(adat),
+    names_adat: Number(of("adat", (role) => role !== "people") > 0),
+    people: Number(of("adat", (role) => role === "people") > 0),
+    uncovered: Number(uncovered > 0),
+    both: Number(national > 0 && adat + uncovered > 0),
+    clash: Math.log1p(countCues(query, "clash")),
+    opposed: Math.log1p(countCues(query, "opposed")),
+    harmony: Math.log1p(countCues(query, "harmony")),
+    best_national: bestOf(hits, "national"),
+    best_adat: bestOf(hits, "adat"),
+  };
+}
+
+export type Routed = Omit<Route, "out_of_scope"> & { likely: number };
+
+/** The laws a question asks for, and whether it sets them against each other (law spec §1.1). */
+export function routeQuestion(reading: Reading, hint: RouteLabel | undefined): Routed {
+  const features = readRoute(reading);
+  const odds = labels.map((label) => Math.exp(weigh(weights.route[label], features)));
+  const share = (label: RouteLabel): number =>
+    (odds[labels.indexOf(label)] ?? 0) / odds.reduce((sum, one) => sum + one, 0);
+  const round = (value: number): number => Math.round(100 * value) / 100;
+  const scores = {
+    national: round(1 - share("pure_adat")),
+    adat: round(1 - share("pure_national")),
+    conflict: round(Math.log(share("conflict") / share("consensus"))),
+  };
+  const [likeliest] = labels.toSorted((a, b) => share(b) - share(a)) as [RouteLabel];
+  const rationale = labels.map((label) => `${label} ${round(share(label))}`).join(", ");
+  return {
+    label: hint ?? likeliest,
+    scores,
+    rationale: hint ? `${rationale}; hint` : rationale,
+    likely: hint ? 1 : share(likeliest),
+  };
+}
+
+/** What the gate weighs: how well the best item fits, what it has no word for, and whether it is of adat. */
+export function readRefusal({ query, frame, need, hits }: Reading): Features {
+  return {
+    best: Math.log1p(Math.max(0, ...hits.filter(({ fits }) => fits).map(({ match }) => match))),
+    unknown: sumWorth(need, new Set(need.unknown)) / (sumWorth(need) || 1),
+    length: Math.log1p(splitWords(query).length),
+    adat: Number(frame.mentions.some(({ concept }) => concept.side === "adat")),
+  };
+}
+
+/** How likely it is that nothing here answers. */
+export function rateRefusal(reading: Reading): number {
+  return logistic(weigh(weights.refuse, readRefusal(reading)));
+}
+
+const leastCovered = 0.2;
+const mostRefused = 0.4;
+
+export function isAnswering({ fits, coverage }: Hit): boolean {
+  return fits && coverage >= leastCovered;
+}
+
+/** What is missing to answer a question; nothing if it can be answered (law spec §1.2). */
+export function findMissing(reading: Reading, label: RouteLabel, refusal: number, language: Language): string[] {
+  const { query, frame, hits, cited } = reading;
+  const lacks = (id: string, en: string): string[] => [
+    language === "en" ? `${en} not in this knowledge base` : `${id} tidak ada dalam basis pengetahuan ini`,
+  ];
+  const peoples = frame.uncovered.join(", ");
+  if (label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
+    return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
+  const foreign = findForeignLaw(query, frame);
+  if (foreign) return lacks(`hukum asing (${foreign})`, `foreign law (${foreign}) is`);
+  if (isNews(query)) return lacks("peristiwa hukum yang baru", "recent legal events are");
+  const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
+  if (unknown.length > 0 && unknown.length === cited.length)
+    return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
+  if (cited.length > 0 || (refusal < mostRefused && hits.some(isAnswering))) return [];
+  const looked = [...new Set(splitWords(readAsked(query)).filter((word) => !isFunctionWord(word)))].join(", ");
+  return [
+    language === "en"
+      ? `no item answers it; looked for: ${looked}`
+      : `tidak ada butir yang menjawab; yang dicari: ${looked}`,
+  ];
+}
+
+/** True when a clause speaks of recent law: "the decision of last week". */
+function isNews(query: string): boolean {
+  const isNamed = ({ concept: { side, role } }: Mention): boolean => side === "national" || role === "law";
+  return query
+    .split(/(?<=[.!?,;])\s+/u)
+    .some(
+      (clause) =>
+        countCues(clause, "recent") > 0 && (countCues(clause, "of_law") > 0 || findMentions(clause).some(isNamed)),
+    );
+}
+
+export function findDisputed(query: string): string[] {
+  const clauses = query.split(/(?<=[.!?;:,])\s+/u);
+  const has = (text: string, kind: Cue): boolean => countCues(text, kind) > 0;
+  const stated = clauses.filter(
+    (text) =>
+      (has(text, "says") || has(text, "denies")) && findMentions(text).every(({ concept }) => concept.role !== "law"),
+  );
+  const isDenied = stated.length > 1 || stated.some((text) => has(text, "denies"));
+  return clauses.filter((text) => has(text, "unknown") || (isDenied && stated.includes(text)));
+}
 
 export type Question = { query: string; domain_hint?: RouteLabel | undefined; corpus?: Evidence[] | undefined };
 
@@ -40,8 +205,9 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const near =
     closeness && ((item: Evidence) => cosine(closeness.question, closeness.items.get(item.id) ?? closeness.question));
   const hits = search(knowledge, query, frame, near);
-  const routed = routeQuestion(query, frame, hits, cited, domain_hint);
-  const missing = findMissing(query, frame, { hits, cited, label: routed.label }, language);
+  const reading: Reading = { query, frame, need: readNeed(query, frame, knowledge), hits, cited };
+  const [{ likely, ...routed }, refusal] = [routeQuestion(reading, domain_hint), rateRefusal(reading)];
+  const missing = findMissing(reading, routed.label, refusal, language);
   const route: Route = {
     ...routed,
     out_of_scope: missing.length > 0,
@@ -50,9 +216,13 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const evidence = route.out_of_scope
     ? []
     : gather({ own: new Set(corpus.map(({ id }) => id)), knowledge, frame, hits, cited, limit });
+  // Provisions that a question names are known to be here or not; whether anything else answers is a guess.
+  const out = cited.length > 0 || frame.uncovered.length > 0 ? Number(missing.length > 0) : refusal;
+  const doubt = missing.length > 0 ? 1 - out : 1 - (1 - out) * likely;
   return {
     language,
     route,
+    doubt: Math.round(100 * doubt) / 100,
     laws: nameLaws(evidence),
     frame: {
       acts: [...frame.acts],
@@ -85,7 +255,7 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
   const fits = (item: Evidence): boolean => rateFit(item, frame) > 0.3;
   const fired = applyRules(frame, knowledge).filter(fits);
   for (const { id } of cited) if (id) add(id, 2);
-  const answering = new Set(hits.filter(({ answers }) => answers).map(({ evidence }) => evidence.id));
+  const answering = new Set(hits.filter(isAnswering).map(({ evidence }) => evidence.id));
   const named = new Set(cited.flatMap(({ id }) => id ?? []));
   const ranked = [...scores]
     .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -95,7 +265,7 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
     limit,
   );
   const top = kept.find(({ id }) => answering.has(id));
-  const matches = new Map(hits.map(({ evidence, score }) => [evidence.id, rateMatch(score)]));
+  const matches = new Map(hits.map((hit) => [hit.evidence.id, rateMatch(hit)]));
   const finish = (item: Evidence, score: number, answers: boolean, holder: Holder = item.domain): FoundItem => ({
     ...item,
     match: named.has(item.id) ? 1 : Math.max(...[item.id, ...item.related].map((id) => matches.get(id) ?? 0)),
@@ -125,21 +295,21 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
       return finish(item, scores.get(item.id) ?? 0, isNamed || answering.has(item.id), holder);
     }),
     ...derive(fired, 0.9, mostRules),
-    ...derive(findTriples(frame, knowledge).filter(fits), 0.4, mostTriples),
+    ...derive(findRelations(frame, knowledge).filter(fits), 0.4, mostTriples),
     ...findMore(hits, kept).map(({ evidence, score }) => finish(evidence, score / best, true, "critic")),
   ];
 }
 
+/** The best items, and of each law at least a third of the places. */
 function keepBalance(ranked: Evidence[], limit: number): Evidence[] {
-  const reserved = (domain: Domain): Evidence[] =>
-    ranked.filter((item) => item.domain === domain).slice(0, Math.floor(limit / 3));
-  const kept = new Set([...reserved("national"), ...reserved("adat")]);
-  for (const item of ranked) if (kept.size < limit) kept.add(item);
-  return ranked.filter((item) => kept.has(item));
+  const places = new Map(ranked.map((item, at) => [item, at]));
+  const of = (domain: Domain): Evidence[] => ranked.filter((item) => item.domain === domain).slice(0, limit / 3);
+  const kept = [...new Set([...of("national"), ...of("adat"), ...ranked])].slice(0, limit);
+  return kept.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
 function findMore(hits: Hit[], kept: Evidence[]): Hit[] {
-  const rest = hits.filter(({ evidence, answers }) => answers && !kept.includes(evidence));
+  const rest = hits.filter((hit) => isAnswering(hit) && !kept.includes(hit.evidence));
   return (["national", "adat"] as const).flatMap((domain) =>
     rest.filter(({ evidence }) => evidence.domain === domain).slice(0, mostMore),
   );

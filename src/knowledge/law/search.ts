@@ -1,8 +1,40 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 import { findLaws } from "./citations.ts";
 import { type Frame, listLoose, readAsked, readFrame } from "./frame.ts";
 import { cues, findMentions, listKeys, loadConcepts, splitWords } from "./words.ts";
+
+const row = z.record(z.string(), z.number());
+
+/** Fitted by `npm run bench:law -- --fit`, each on features of the same names; `bias` counts always. */
+const WeightsSchema = z.strictObject({
+  /** How well an item fits a question: exponents and factors (log-linear). */
+  rank: row,
+  /** Whether nothing here answers, and whether the first source is the right one (logistic). */
+  refuse: row,
+  match: row,
+  /** Which law is asked for (softmax). */
+  route: z.strictObject({ pure_national: row, pure_adat: row, conflict: row, consensus: row }),
+});
+
+export const weights = WeightsSchema.parse(
+  JSON.parse(readFileSync(new URL("../../../data/law/weights.json", import.meta.url), "utf8")),
+);
+
+export type Features = Record<string, number>;
+
+export function weigh(fitted: Features, features: Features): number {
+  return Object.entries(features).reduce(
+    (sum, [name, value]) => sum + (fitted[name] ?? 0) * value,
+    fitted["bias"] ?? 0,
+  );
+}
+
+export function logistic(odds: number): number {
+  return 1 / (1 + Math.exp(-odds));
+}
 
 /** `defines`: concepts of which the item says what they are. */
 type Indexed = { bag: Bag; acts: Set<string>; defines: Set<string> };
@@ -31,19 +63,16 @@ function indexItem({ title, title_en, statement, statement_en, topics, community
   };
 }
 
-/** The concepts that a clause defines: it begins with them ("Ahli waris adalah …"), or says of something that it is one. */
+/** The concepts that a statement begins by defining: "Ahli waris adalah …". */
 function listDefined(statement: string): string[] {
   const clause = statement.split(/[,;:.]/u)[0] ?? "";
-  const words = splitWords(clause.toLowerCase());
-  const at = words.findIndex((word) => cues.copulas.includes(word));
-  if (at < 0) return [];
-  const defined = findMentions(clause).filter(
-    ({ start, end }) => (start < 2 && end <= at) || (start > at && end === words.length),
-  );
-  return defined.map(({ concept }) => concept.id);
+  const at = splitWords(clause.toLowerCase()).findIndex((word) => cues.copulas.includes(word));
+  return findMentions(clause)
+    .filter(({ start, end }) => start < 2 && end <= at)
+    .map(({ concept }) => concept.id);
 }
 
-type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
+export type Need = { features: Map<string, number>; acts: Set<string>; unknown: string[] };
 
 const background = 0.4;
 const everyday = 0.4;
@@ -77,39 +106,33 @@ export function readNeed(query: string, frame: Frame, knowledge: Knowledge): Nee
 /** Kinds that say whose law is asked for, not what is asked. */
 const unasked = new Set(["people", "law", "faith"]);
 
-export type Hit = { evidence: Evidence; score: number; coverage: number; fits: boolean; answers: boolean };
-
-/** The probability that nothing here answers: logistic, fitted on all of examples/law (`npm run bench:law -- --gate`). */
-const gate = { best: -2.71, unknown: 3.88, story: -1.74, bias: 4.16, most: 0.4 };
-
-export function readGate(query: string, { features, unknown }: Need, hits: Pick<Hit, "score" | "fits">[]): number[] {
-  const best = Math.max(0, ...hits.filter(({ fits }) => fits).map(({ score }) => score));
-  const sum = (keys: Iterable<string>): number => [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
-  return [Math.log1p(best), sum(new Set(unknown)) / (sum(features.keys()) || 1), Number(isStory(query))];
-}
-
-/** How likely a hit is the right one: logistic in its score, fitted in the same way. */
-const matching = { score: 1.76, bias: -3.81 };
-
-export function rateMatch(score: number): number {
-  const odds = matching.score * Math.log1p(score) + matching.bias;
-  return Math.round(100 / (1 + Math.exp(-odds))) / 100;
+export function sumWorth({ features }: Need, keys: Iterable<string> = features.keys()): number {
+  return [...keys].reduce((total, key) => total + (features.get(key) ?? 0), 0);
 }
 
 function isStory(query: string): boolean {
   return /[.!?]\s+\S/u.test(query.trim());
 }
 
-const leastCovered = 0.2;
-const leadingWeight = 1.25;
-/** Where a question names one thing and at most one word more, what says what that is comes first. */
-const definingWeight = 2;
-const mostBroad = 2;
-/** For other provisions where the question names a law. */
-const unnamedWeight = 0.7;
-const confidenceWeight = { confirmed: 1, unconfirmed: 0.85 };
+/** `match` is how well the item's words fit; `score` also weighs what the item is, and orders. */
+export type Hit = {
+  evidence: Evidence;
+  score: number;
+  match: number;
+  coverage: number;
+  fits: boolean;
+  features: Features;
+};
 
-/** Items that share something with a question, best first, and those that answer it (law spec §2.1 and §2.2). */
+/** How likely a hit is the right source. */
+export function rateMatch({ match }: Hit): number {
+  return Math.round(100 * logistic(weigh(weights.match, { match: Math.log1p(match) }))) / 100;
+}
+
+/** One thing, and at most one word more. */
+const mostBroad = 2;
+
+/** Items that share something with a question, best first (law spec §2.1 and §2.2). */
 export function search(
   knowledge: Knowledge,
   query: string,
@@ -118,6 +141,8 @@ export function search(
 ): Hit[] {
   const { bm25, items } = getIndex(knowledge);
   const need = readNeed(query, frame, knowledge);
+  const [only = "", ...others] = [...need.features.keys()].filter((feature) => feature.startsWith("#"));
+  const isBroad = others.length === 0 && need.features.size <= mostBroad;
   const named = findLaws(query).map(({ key }) => `${key}:`);
   const isNamed = ({ aliases }: Evidence): boolean => aliases.some((one) => named.some((key) => one.startsWith(key)));
   const namesLaw = knowledge.items.some(isNamed);
@@ -131,8 +156,6 @@ export function search(
     }
     return held / (whole || 1);
   };
-  const [only, ...others] = [...need.features.keys()].filter((feature) => feature.startsWith("#"));
-  const isBroad = others.length === 0 && need.features.size <= mostBroad && !isStory(query);
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const feature of need.features.keys()) {
     const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
@@ -143,27 +166,19 @@ export function search(
     if (!evidence || !indexed) return [];
     const [coverage, fit] = [cover(indexed, evidence), rateFit(evidence, frame)];
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
-    const standing =
-      confidenceWeight[evidence.confidence] *
-      (knowledge.leading.has(evidence.id) ? leadingWeight : 1) *
-      (namesLaw && evidence.domain === "national" && !isNamed(evidence) ? unnamedWeight : 1);
-    const score =
-      text * standing * fit * (0.5 + coverage) * (sharesAct ? 1 : 0.5) * (0.5 + (closeness?.(evidence) ?? 0.5));
-    return [{ evidence, indexed, score, coverage, fits: sharesAct && fit > foreign }];
+    const said = { coverage: Math.log(0.5 + coverage), fit: Math.log(fit), act: Number(sharesAct) };
+    const standing = {
+      leading: Number(knowledge.leading.has(evidence.id)),
+      unnamed: Number(namesLaw && evidence.domain === "national" && !isNamed(evidence)),
+      // A question that names one thing only asks what that is.
+      defines: Number(isBroad && indexed.defines.has(only.slice(1))),
+    };
+    const match = text * Math.exp(weigh(weights.rank, said)) * (0.5 + (closeness?.(evidence) ?? 0.5));
+    const score = match * Math.exp(weigh(weights.rank, standing));
+    const features = { text: Math.log(text), ...said, ...standing };
+    return [{ evidence, score, match, coverage, fits: sharesAct && fit > foreign, features }];
   });
-  const fitting = found.filter(({ fits }) => fits).toSorted((a, b) => b.coverage - a.coverage);
-  const [best = 0, unknown = 0, story = 0] = readGate(query, need, fitting);
-  const odds = gate.best * best + gate.unknown * unknown + gate.story * story + gate.bias;
-  const isMet = 1 / (1 + Math.exp(-odds)) < gate.most;
-  return found
-    .map(({ evidence, indexed, score, coverage, fits }) => ({
-      evidence,
-      score: score * (isBroad && indexed.defines.has(only?.slice(1) ?? "") ? definingWeight : 1),
-      coverage,
-      fits,
-      answers: isMet && fits && coverage >= leastCovered,
-    }))
-    .toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
+  return found.toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
 }
 
 /** An item holds a concept if it names it or a narrower one; a wider concept holds a narrower one in part. */

@@ -71,6 +71,7 @@ const CuesSchema = z.strictObject({
   topic_acts: z.record(z.string(), texts),
   people_lead: texts,
   people_noun: texts,
+  place_lead: texts,
   no_people: texts,
   copulas: texts,
   clash: texts,

@@ -1,8 +1,7 @@
+import { readFileSync } from "node:fs";
 import { definePack } from "../../engine/define-pack.ts";
 import { type LawConfig, LawConfigSchema } from "./config.ts";
-import { examples } from "./examples.ts";
-import { answer, answerAlone, supervise } from "./experts/author.ts";
-import { criticise } from "./experts/critic.ts";
+import { answer, answerAlone, criticise, supervise } from "./experts/programs.ts";
 import { measure } from "./measure.ts";
 import { prepare } from "./prepare.ts";
 import { createProtocol } from "./protocol.ts";
@@ -24,7 +23,7 @@ export const law = definePack<LawInput, LawConfig, LawDecision, Material>({
   prepare,
   roles: (config) => selectRoles(roles, config),
   protocol: createProtocol(roles),
-  examples,
+  examples: JSON.parse(readFileSync(new URL("../../../data/law/examples.json", import.meta.url), "utf8")),
   story,
   sections,
   artifacts,

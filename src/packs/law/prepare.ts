@@ -10,7 +10,7 @@ import {
 import type { LawConfig } from "./config.ts";
 import type { LawInput, Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
 
-const reader = "law-reader/4";
+const reader = "law-reader/5";
 
 /** Routes a question and gathers sources for both sides, once per run; an embedding model reorders them (law spec §2). */
 export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed }: PrepareTools): Promise<Material> {

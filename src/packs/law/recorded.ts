@@ -13,20 +13,12 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
-  ClaimSchema,
   type CritiqueMessage,
   CritiqueSchema,
   CritiqueMessageSchema,
 } from "./schemas/messages.ts";
 
-const texts = z.array(z.string()).default([]);
-
-const OutputSchema = z.object({
-  ...AgentOutputSchema.shape,
-  claims: z.array(z.object({ ...ClaimSchema.shape, assumptions: texts })),
-  uncertainties: texts,
-  open_questions: texts,
-});
+const OutputSchema = z.object(AgentOutputSchema.shape);
 
 const RecordedCritiqueSchema = z.preprocess(
   (value) =>

@@ -5,10 +5,10 @@ import { type AnyRole, defineRole, type Role } from "../../../engine/role.ts";
 import { remember } from "../../../text/search.ts";
 import { applyChecks } from "../rules/checks.ts";
 import { agents } from "../rules/claims.ts";
-import { findItem } from "../rules/evidence.ts";
+import { findItem, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
 import { agentChecks, critiqueChecks, soloChecks, supervisorChecks } from "../rules/role-checks.ts";
 import type { AgentInput, CaseInput, CriticInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
-import { critiqueOf, outputOf, type Round } from "../schemas/decision.ts";
+import { critiqueOf, outputOf, type Round, type DebateSummary } from "../schemas/decision.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import {
   type Agent,
@@ -24,7 +24,6 @@ import {
   SupervisionSchema,
 } from "../schemas/messages.ts";
 import { formLabels, word } from "../words/word.ts";
-import { showItems, showRevision, showSummary } from "./show-material.ts";
 
 export type LawExperts = {
   answer(input: AgentInput): AgentOutput;
@@ -114,24 +113,22 @@ function dropEmpty(value: Record<string, unknown>): Record<string, unknown> {
   );
 }
 
+/** What each side says now, and every critique with what was answered to it. */
 function buildDebateBlocks({ language }: Material, rounds: Round[]): Block[] {
-  const buildBlock = (key: string, agent: Agent, round: number, json: unknown): Block => ({
-    label: word(language, `prompt.${key}`, { agent, round }),
-    json,
-  });
-  return rounds.flatMap((round, at) => [
-    ...agents.map((agent) => {
-      const before = rounds[at - 1];
-      return buildBlock(
-        "answer",
-        agent,
-        round.round,
-        showRevision(outputOf(round, agent), before ? outputOf(before, agent) : null),
-      );
+  const buildBlock = (key: string, agent: Agent, round: number, json: object): Block[] => {
+    const shown = dropEmpty({ ...json });
+    const label = word(language, `prompt.${key}`, { agent, round });
+    return Object.keys(shown).length > 0 ? [{ label, json: shown }] : [];
+  };
+  return rounds.flatMap((round) => [
+    ...agents.flatMap((agent) => {
+      const output = outputOf(round, agent);
+      const shown = round === rounds.at(-1) ? showOutput(output) : {};
+      return buildBlock("answer", agent, round.round, { responses: output.responses, ...shown });
     }),
     ...agents.flatMap((agent) => {
       const { verdicts, critiques } = critiqueOf(round, agent) ?? {};
-      return critiques ? [buildBlock("critique", agent, round.round, dropEmpty({ verdicts, critiques }))] : [];
+      return critiques ? buildBlock("critique", agent, round.round, { verdicts, critiques }) : [];
     }),
   ]);
 }
@@ -210,7 +207,7 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
         own: [
           ...[nla, ala].map((output) => ({
             label: word(language, "prompt.final", { agent: output.agent }),
-            json: showRevision({ ...output, responses: [] }, null),
+            json: dropEmpty(showOutput(output)),
           })),
           { label: word(language, "prompt.summary"), json: showSummary(summary) },
         ],
@@ -240,4 +237,45 @@ function createSolo(name: string, lens: Lens, expert: LawExperts["answerAlone"])
     ...applyChecks(soloChecks),
     expert: (input) => expert(input, lens),
   });
+}
+
+function showItems(items: MaterialItem[], language: Language) {
+  const groups = Map.groupBy(items, (item) => JSON.stringify([item.regime, item.community, scopeOf(item, language)]));
+  return [...groups.values()].map((group) => {
+    const first = group[0] as MaterialItem;
+    return {
+      regime: first.regime,
+      ...(first.community === null ? {} : { community: first.community }),
+      ...(scopeOf(first, language) === null ? {} : { scope: scopeOf(first, language) }),
+      items: group.map((item) => ({
+        id: item.id,
+        ...(item.kind === "rule" || item.kind === "kg" ? {} : { title: titleOf(item, language) }),
+        statement: statementOf(item, language),
+        ...(item.confidence === "unconfirmed" ? { unconfirmed: true } : {}),
+        ...(item.source === null ? { no_citable_source: true } : {}),
+        ...(item.imported ? { imported: item.source } : {}),
+      })),
+    };
+  });
+}
+
+function showOutput({ claims, uncertainties, open_questions, answer }: AgentOutput) {
+  return { claims: claims.map((claim) => dropEmpty(claim)), uncertainties, open_questions, answer };
+}
+
+function showSummary({ position, convergence, critiques, reasons, ...summary }: DebateSummary) {
+  return {
+    position_of_the_claims: position,
+    converged: convergence.met,
+    critiques: critiques.map(
+      ({ critique: { round: _round, evidence: _ids, suggested_fix: _fix, ...critique }, ...course }) => ({
+        ...critique,
+        ...course,
+      }),
+    ),
+    agreed: summary.agreed_claims.map(({ claim }) => claim),
+    disputed: summary.disputed_claims.map(({ claim }) => claim),
+    dropped: summary.dropped_claims.map(({ claim, statement }) => ({ claim, statement })),
+    human_review: reasons.map(({ message }) => message),
+  };
 }

@@ -12,6 +12,8 @@ import {
   isSaidBy,
   isSameClaim,
   itemBearsOn,
+  listClauses,
+  oversteps,
   singlesOut,
 } from "./evidence.ts";
 import { listMarks, listTexts } from "./figures.ts";
@@ -146,7 +148,9 @@ export function listBeside(round: Round, material: Material): NamedClaim[] {
     const empty = [...asked, ...items.flatMap(({ title, title_en }) => [title, title_en])];
     const isSaid = (clause: string): boolean => items.some((item) => isBorneBy(item, clause, material.query));
     const isFine = (sentence: string): boolean =>
-      everyClause(sentence, isSaid) && !empty.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
+      everyClause(sentence, isSaid) &&
+      !listClauses(sentence, 1).some((clause) => oversteps(clause, items, material.query)) &&
+      !empty.some((one) => isSameClaim({ statement: one }, { statement: sentence }));
     return (
       ![...segmentSentences(statement)].every(isFine) || altersCopy(statement, items.flatMap(listTexts), material.query)
     );

@@ -6,7 +6,6 @@ import { word } from "../words/word.ts";
 import {
   agents,
   disputes,
-  type DroppedClaim,
   isEvidenced,
   isOneReading,
   isRevised,
@@ -23,7 +22,7 @@ import {
 import { type ConvergenceConfig, converged, isDomainConflict } from "./converged.ts";
 import { type CritiqueStatus, critiqueStatus, isSerious, isUnsettled } from "./critique-status.ts";
 import { findItem } from "./evidence.ts";
-import { concludeClaims, concludeDebate } from "./position.ts";
+import { concludeClaims } from "./position.ts";
 
 const maxMissingShare = 0.3;
 const defaultMaxRounds = 3;
@@ -32,8 +31,7 @@ type Found = { code: EscalationCode; refs: string[]; values?: Record<string, str
 
 /** Why the debate needs a person (law spec §4.4): more criticism never means fewer reasons, and removing a claim never helps. */
 export function escalationReasons(rounds: Round[], config: ConvergenceConfig, material: Material): Reason[] {
-  const found = [...listFound(rounds, config, material), findDropped(rounds, config, material)];
-  return found
+  return [...listFound(rounds, config, material), findDropped(rounds)]
     .filter(({ refs }) => refs.length > 0)
     .map(({ code, refs, values }) => ({
       code,
@@ -102,36 +100,18 @@ function listUnheard(last: Round, statuses: CritiqueStatus[], material: Material
     .map((agent) => word(material.language, `label.${agent}`));
 }
 
-function findDropped(rounds: Round[], config: ConvergenceConfig, material: Material): Found {
-  const dropped = listDropped(rounds, critiqueStatus(rounds));
-  const emptied = dropped.filter(({ agent }) => !keepsAny(rounds, agent));
-  const kept = dropped.filter(({ conceded }) => !conceded);
-  const conclude = (of: Round[]): string => concludeDebate(material, of, critiqueStatus(of)).position;
-  const isCheaper = (claims: DroppedClaim[]): boolean => {
-    const defended = restore(rounds, claims);
-    return (
-      listFound(defended, config, material).some(({ refs }) => refs.length > 0) ||
-      conclude(defended) !== conclude(rounds)
-    );
-  };
-  const missed = kept.length > 0 && [kept, ...kept.map((claim) => [claim])].some(isCheaper) ? kept : [];
-  return { code: "claims_dropped", refs: [...new Set([...emptied, ...missed].map(({ claim }) => claim))] };
+/** Claims given up without accepting a critique of them, or all that a side had. */
+function findDropped(rounds: Round[]): Found {
+  const dropped = listDropped(rounds, critiqueStatus(rounds)).filter(
+    ({ agent, conceded }) => !conceded || !keepsAny(rounds, agent),
+  );
+  return { code: "claims_dropped", refs: dropped.map(({ claim }) => claim) };
 }
 
 function keepsAny(rounds: Round[], agent: Agent): boolean {
   const { claims } = outputOf(rounds.at(-1) as Round, agent);
   const before = rounds.slice(0, -1).map((round) => outputOf(round, agent));
   return claims.some((now) => before.some((output) => isRevised(now, claimOf(output, now.id))));
-}
-
-function restore(rounds: Round[], claims: DroppedClaim[]): Round[] {
-  const last = rounds.at(-1) as Round;
-  const back = (agent: "NLA" | "ALA") => {
-    const own = claims.filter((claim) => claim.agent === agent);
-    const output = outputOf(last, agent);
-    return { ...output, claims: [...output.claims.filter(({ id }) => !own.some((claim) => claim.id === id)), ...own] };
-  };
-  return [...rounds.slice(0, -1), { ...last, nla: back("NLA"), ala: back("ALA") }];
 }
 
 function listHinging(last: Round, statuses: CritiqueStatus[], material: Material): string[] {

@@ -99,13 +99,18 @@ export function isSaidBy(clause: string, texts: string[], query: string): boolea
 
 /** How many content words of a clause are in these texts. */
 export function countSaid(clause: string, texts: string[]): number {
-  const known = termsOf(texts.join(" "));
-  return listContent(clause).filter((stems) => stems.some((stem) => known.has(stem))).length;
+  const content = listContent(clause);
+  return content.length - listStrange(content, texts).length;
 }
 
-/** The clauses of a text that say enough to be compared by themselves. */
-export function listClauses(text: string): string[] {
-  return text.split(/[,;:.!?](?:\s+|$)|\s(?:dan|and)\s/u).filter((one) => listContent(one).length > minShared);
+function listStrange(content: string[][], texts: string[]): string[][] {
+  const known = termsOf(texts.join(" "));
+  return content.filter((stems) => !stems.some((stem) => known.has(stem)));
+}
+
+/** The clauses of a text; by default those that say enough to be compared by themselves. */
+export function listClauses(text: string, least = minShared + 1): string[] {
+  return text.split(/[,;:.!?](?:\s+|$)|\s(?:dan|and)\s/u).filter((one) => listContent(one).length >= least);
 }
 
 /** True when each clause of a sentence passes, or the sentence if no clause says enough. */
@@ -119,35 +124,40 @@ export function addsDenial(clause: string, { statement, statement_en }: Material
   return negation.test(clause) && !negation.test(`${statement} ${statement_en}`);
 }
 
+const nameOf = ({ regime, community }: MaterialItem): string =>
+  [word("id", `regime.${regime}`, { community: community ?? "" }), word("en", `regime.${regime}`)].join(" ");
+const textOf = ({ title, title_en, statement, statement_en }: MaterialItem): string =>
+  [title, title_en, statement, statement_en].join(" ");
+
 /** True when a clause names another law than that of its source, or has two words that only a source of that law has. */
 export function mixesLaws(clause: string, item: MaterialItem, items: MaterialItem[]): boolean {
-  const nameOf = ({ regime, community }: MaterialItem): string =>
-    [word("id", `regime.${regime}`, { community: community ?? "" }), word("en", `regime.${regime}`)].join(" ");
-  const textOf = ({ title, title_en, statement, statement_en }: MaterialItem): string =>
-    [title, title_en, statement, statement_en].join(" ");
-  const own = termsOf(`${nameOf(item)} ${textOf(item)}`);
-  const strange = listContent(clause).filter((stems) => !stems.some((stem) => own.has(stem)));
-  const count = (text: string): number => {
-    const known = termsOf(text);
-    return strange.filter((stems) => stems.some((stem) => known.has(stem))).length;
-  };
+  const strange = listStrange(listContent(clause), [nameOf(item), textOf(item)]);
+  const count = (text: string): number => strange.length - listStrange(strange, [text]).length;
   const others = items.filter(({ regime }) => regime !== item.regime);
   return others.some((other) => count(nameOf(other)) > 0 || count(textOf(other)) >= minShared);
+}
+
+const mostOwn = 0.25;
+
+/** True when a clause names a law and says of it, in more than a quarter of its words, what neither the sources nor the question say. */
+export function oversteps(clause: string, items: MaterialItem[], query: string): boolean {
+  const content = listContent(clause);
+  const isNamed = listStrange(content, items.map(nameOf)).length < content.length;
+  const strange = listStrange(content, [query, ...items.flatMap((item) => [nameOf(item), textOf(item)])]);
+  return isNamed && strange.length > mostOwn * content.length;
 }
 
 const copied = 0.6;
 
 /** True when a clause nearly copies one of its sources, but for a word that neither they nor the question have. */
 export function altersCopy(statement: string, sources: string[], query: string): boolean {
-  const known = termsOf([query, ...sources].join(" "));
-  const clauses = sources.flatMap(splitClauses).map(listContent);
+  const clauses = sources.flatMap(splitClauses);
   return splitClauses(statement).some((clause) => {
     const content = listContent(clause);
-    if (content.every((stems) => stems.some((stem) => known.has(stem)))) return false;
+    if (listStrange(content, [query, ...sources]).length === 0) return false;
     return clauses.some((source) => {
-      const terms = new Set(source.flat());
-      const shared = content.filter((stems) => stems.some((stem) => terms.has(stem))).length;
-      return shared > minShared && shared >= copied * Math.max(content.length, source.length);
+      const shared = countSaid(clause, [source]);
+      return shared > minShared && shared >= copied * Math.max(content.length, listContent(source).length);
     });
   });
 }

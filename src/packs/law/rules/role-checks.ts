@@ -37,6 +37,7 @@ import {
   itemBearsOn,
   listClauses,
   mixesLaws,
+  oversteps,
 } from "./evidence.ts";
 import { collectGround, findInvented, type Ground, groundOf, listSaid, mixesFigures } from "./figures.ts";
 import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "./role-inputs.ts";
@@ -280,7 +281,7 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
     ...reasons,
     dissent ?? "",
     disclaimer,
-    ...["relation_unclear", "match_unclear"].map((key) => word(material.language, `say.${key}`)),
+    ...["reading_unclear", "match_unclear"].map((key) => word(material.language, `say.${key}`)),
   ];
   const worded = new Set(own.flatMap(listStatements));
   const isSaid = (clause: string): boolean => {
@@ -289,7 +290,10 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
     if (mixesFigures(clause, source)) return false;
     return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));
   };
-  const isFine = (one: string): boolean => one === "" || worded.has(one) || everyClause(one, isSaid);
+  const isFine = (one: string): boolean =>
+    one === "" ||
+    worded.has(one) ||
+    (everyClause(one, isSaid) && !listClauses(one, 1).some((clause) => oversteps(clause, items, query)));
   return (text) => listStatements(text).filter((one) => !isFine(one));
 }
 

@@ -103,6 +103,8 @@ export const MaterialSchema = z.strictObject({
   language: LanguageSchema,
   route: RouteSchema,
   frame: z.strictObject({ acts: ids, about: ids, communities: ids, uncovered: ids, regimes: ids }),
+  /** How likely it is that the question was misread: whether anything answers it, and which law it asks for. */
+  doubt: z.number().min(0).max(1).default(0),
   missing: ids,
   disputed: ids,
   laws: ids.default([]),

@@ -39,7 +39,7 @@ function orNone<T extends z.ZodType>(item: T) {
 export const ClaimSchema = z.strictObject({
   id: content,
   evidence: limitList(text),
-  assumptions: limitList(text),
+  assumptions: orNone(text),
   statement: content,
   confidence: z.number().min(0).max(1),
 });
@@ -65,8 +65,8 @@ export const AgentOutputSchema = z.strictObject({
   agent: AgentSchema,
   responses: orNone(ResponseSchema),
   claims: limitList(ClaimSchema),
-  uncertainties: limitList(text),
-  open_questions: limitList(text),
+  uncertainties: orNone(text),
+  open_questions: orNone(text),
   answer: content,
 });
 export type AgentOutput = Omit<z.infer<typeof AgentOutputSchema>, "claims"> & Judged & { claims: Claim[] };

@@ -1,9 +1,8 @@
 import type { Section, Tone } from "../../../contract/view.ts";
-import type { Artifact, Finding, Finished } from "../../../engine/pack.ts";
+import type { Artifact, Finished } from "../../../engine/pack.ts";
 import { listClosing } from "../rules/answer.ts";
 import type { ConvergenceConfig } from "../rules/converged.ts";
-import { summariseDebate } from "../rules/debate-summary.ts";
-import { type DebateSummary, type LawDecision, outputOf, type Source } from "../schemas/decision.ts";
+import type { DebateSummary, LawDecision, Source } from "../schemas/decision.ts";
 import type { LawInput, Material } from "../schemas/material.ts";
 import { SupervisionSchema } from "../schemas/messages.ts";
 import { word } from "../words/word.ts";
@@ -14,7 +13,6 @@ type LawFinished = Finished<LawInput, ConvergenceConfig, LawDecision, Material>;
 export function sections(finished: LawFinished): Section[] {
   const { decision, outcome, reasons } = finished.result;
   if (!decision) return [{ kind: "verdict", title: "", answer: outcome, tone: "warn", points: reasons }];
-  const detail = true as const;
   const lead = outcome !== "undecided" && decision.summary ? (decision.answer.split("\n\n")[0] ?? "") : "";
   // The verdict says these already.
   const said = [lead, ...listClosing(decision.language, decision.position, decision.review_reasons).slice(0, -1)];
@@ -22,8 +20,7 @@ export function sections(finished: LawFinished): Section[] {
   return [
     showVerdict(decision, finished, lead),
     ...showAnswer({ ...decision, answer: rest.join("\n\n") }),
-    { ...showSources(decision), detail },
-    { kind: "checks", title: word(decision.language, "label.checks"), findings: verify(finished, decision), detail },
+    { ...showSources(decision), detail: true },
   ];
 }
 
@@ -120,51 +117,28 @@ function showClaims(decision: LawDecision): Section {
           .flatMap((id) => decision.sources.find((source) => source.id === id && source.kind !== "kg") ?? [])
           .map((source) => `↳ ${nameSource(decision, source)}`),
       ].join("\n"),
-      links: (decision.summary?.critiques ?? [])
-        .filter(({ critique }) => `${critique.target}:${critique.target_claim_id}` === claim.claim)
-        .map(({ critique }) => `${critique.agent}:${critique.id}`),
       tone: decision.used_claims.includes(claim.claim) ? ("good" as const) : ("neutral" as const),
     })),
   };
 }
 
-const statusTones: Record<string, Tone> = {
-  open: "bad",
-  contested: "warn",
-  unanswered: "warn",
-  accepted: "good",
-  finding: "warn",
-};
-
+/** What became of each critique; the story has what was said about it. */
 function showCritiques(decision: LawDecision): Section[] {
-  const say = sayIn(decision);
-  const { summary, rounds, language } = decision;
+  const { summary, language } = decision;
+  const title = sayIn(decision)("critiques");
   if (!summary) return [];
-  if (summary.critiques.length === 0) return [{ kind: "text", title: say("critiques"), text: say("no_critiques") }];
-  const cards = summary.critiques.map(({ critique, status, why }) => {
-    const { agent, id, target, target_claim_id, round, issue_type, severity, description, suggested_fix } = critique;
-    const on = target_claim_id === null ? target : `${target}:${target_claim_id}`;
-    const reply = rounds
-      .filter((later) => later.round > round)
-      .flatMap((later) => outputOf(later, target).responses)
-      .findLast(({ critique_id }) => critique_id === id);
+  if (summary.critiques.length === 0) return [{ kind: "text", title, text: sayIn(decision)("no_critiques") }];
+  const rows = summary.critiques.map(({ critique, status, why }) => {
+    const { agent, id, target, target_claim_id, issue_type, severity, description } = critique;
+    const kind = [word(language, `issue.${issue_type}`), severity, word(language, `status.${status}`)].join(" · ");
+    const label = `${agent}:${id} → ${target_claim_id === null ? target : `${target}:${target_claim_id}`}`;
     return {
-      id: `${agent}:${id}`,
-      title: `${agent}:${id} → ${on}`,
-      subtitle: `${word(language, `issue.${issue_type}`)} · ${severity} · ${word(language, `status.${status}`)}`,
-      body: [
-        description,
-        `${say("fix")}: ${suggested_fix}`,
-        ...(reply
-          ? [`${say("reply")} (${say(reply.response === "accepted" ? "accepted" : "rejected_it")}): ${reply.reason}`]
-          : []),
-        why,
-      ].join("\n"),
-      links: [on],
-      tone: statusTones[status] ?? ("neutral" as const),
-    };
+      label,
+      value: `${kind}: ${description} (${why})`,
+      tone: status === "open" ? "bad" : "neutral",
+    } satisfies Row;
   });
-  return [{ kind: "cards", title: say("critiques"), cards }];
+  return [{ kind: "facts", title, rows }];
 }
 
 type Row = { label: string; value: string; tone?: Tone };
@@ -222,31 +196,6 @@ function showSources(decision: LawDecision): Section {
     tone: (source.confidence === "confirmed" ? "neutral" : "warn") as Tone,
   }));
   return { kind: "facts", title: sayIn(decision)("sources"), rows };
-}
-
-/** Checks a finished debate against its record: citations exist, and the rules give the same result. */
-function verify({ config, material }: LawFinished, decision: LawDecision): Finding[] {
-  const { claims, sources, summary, rounds, position, query } = decision;
-  const finding = (check: string, wrong: string[], where: string, fine: string): Finding => ({
-    check,
-    ok: wrong.length === 0,
-    where,
-    message: wrong.join("; ") || fine,
-  });
-  const unknown = claims.flatMap(({ claim, evidence }) =>
-    evidence.filter((id) => !sources.some((source) => source.id === id)).map((id) => `${claim} cites ${id}`),
-  );
-  const cited = finding("evidence_exists", unknown, "claims", `${sources.length} sources, all known`);
-  if (!summary || !material || decision.decided_by === "rules") return [cited];
-  const again = summariseDebate(query, material, rounds, config);
-  const derived = (["convergence", "critiques", "reasons", "position"] as const).map((key) => {
-    const isSame = JSON.stringify(again[key]) === JSON.stringify(summary[key]);
-    const wrong = isSame ? [] : [`${key} comes out differently`];
-    return finding(`${key}_rederived`, wrong, "debate_summary", `${key} from ${rounds.length} rounds`);
-  });
-  const follows =
-    position === again.position.position ? [] : [`${position} is not the position that the claims support`];
-  return [cited, ...derived, finding("position_follows", follows, "supervisor", position)];
 }
 
 /** The files of a run's folder, with exactly the names of the law document (law spec §6). */

@@ -1,4 +1,4 @@
-import type { Exhibit, Point, PositionItem, Standing, Story, StoryTurn } from "../../../contract/story.ts";
+import type { Exhibit, Point, Standing, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
 import type { LawDecision } from "../schemas/decision.ts";
@@ -41,7 +41,6 @@ export function story({ input, material, turns, decision }: Held<LawInput, unkno
       turns: spoken.filter((one) => one.round === round).map((one) => describeTurn(context, one)),
     })),
     exhibits: listExhibits(context, material),
-    positions: listStands(context),
     names: {
       nla: say("NLA"),
       ala: say("ALA"),
@@ -274,17 +273,4 @@ function listExhibits({ spoken, say, language }: StoryContext, material: Materia
     const [place, quote] = language === "en" ? [item.title_en, item.statement_en] : [item.title, item.statement];
     return { id, source: say("sources"), place, quote, after: ` — ${sourceOf(item, language)}` };
   });
-}
-
-function listStands({ spoken, decision, say, language }: StoryContext): PositionItem[] {
-  if (!decision) return [];
-  const end = spoken.find(({ kind }) => kind === "end");
-  const voices =
-    decision.votes.length > 0 ? decision.votes : [{ voter: say("sup"), position: decision.position as string }];
-  return voices.map(({ voter, position }) => ({
-    round: Math.max(1, decision.rounds.length),
-    role: voter,
-    answer: `${position}: ${word(language, `position.${position}`)}`,
-    ...(end && { turn: turnIdOf(end.turn.key) }),
-  }));
 }
