@@ -60,7 +60,7 @@ test("law: a revision's own answer stands where its task says that it stands", (
   for (const prompt of listPrompts("law", /^[na]la$/).filter(({ round }) => round > 1)) {
     const labels = [...prompt.blocks, ...prompt.own].map(({ label }) => label);
     const agent = prompt.one.name.toUpperCase();
-    const [answer, task] = [`^${agent}, (?:PUTARAN|ROUND) 1$`, "^(?:TUGAS|TASK)$"].map((label) =>
+    const [answer, task] = [`^${agent}, (?:PUTARAN|ROUND) \\d$`, "^(?:TUGAS|TASK)$"].map((label) =>
       labels.findIndex((one) => new RegExp(label).test(one)),
     );
     expect(answer).toBeLessThan(task ?? -1);
