@@ -612,6 +612,65 @@ const later: Attack[] = [
   ],
 ];
 
+/** Tried last. */
+later.push(
+  [
+    "epm drops one polarity by name in three rounds, judge drops it too late",
+    (s) => ({
+      epm: edits(edit("drop_tuple", s.bad.term, s.bad.polarity)),
+      judge: judge(s, { final_tuples: [tuple(s.good)], final_patch: [] }),
+    }),
+    { debate: { rounds: 3 } },
+  ],
+  [
+    "cj confirms the opposite in abbreviations",
+    (s) => ({
+      cj: edits(edit("confirm_tuple", s.bad.term, "POS " as "positive", { evidence: s.bad.quote })),
+      judge: flippingJudge(s, [s.bad]),
+    }),
+  ],
+  [
+    "tan flips the one and sets the other on one stretch",
+    (s) => ({
+      tan: edits(flip(s.good, s.text), flip(s.bad, s.text)),
+      judge: flippingJudge(s, [s.good, s.bad], s.text),
+    }),
+  ],
+  [
+    "validator moves an aspect to the whole text",
+    (s) => ({
+      validator: validator(
+        [risk("SPAN_MISMATCH", ...whole(s), "high")],
+        [proposal(s.bad.term, "REVISE_SPAN", { revised_span: { start: 0, end: s.text.length } })],
+        0,
+      ),
+      judge: flippingJudge(s, [s.bad]),
+    }),
+  ],
+  [
+    "ate review adds an aspect again under another spelling",
+    (s) => ({ ate_review: { aspect_review: [aspectReview(` ${s.bad.term.toUpperCase()}`, "add")] } }),
+  ],
+  [
+    "atsa review calls both neutral",
+    (s) => ({
+      atsa_review: {
+        sentiment_review: [s.good, s.bad].map(({ term }) => review(term, "flip_polarity", "neutral")),
+      },
+    }),
+  ],
+  [
+    "judge confirms in its patch and flips in its tuples and its label",
+    (s) => ({
+      judge: judge(s, { final_tuples: [tuple(s.good), tuple(s.bad, "positive")], sentence_polarity: "positive" }),
+    }),
+  ],
+  [
+    "epm quotes the order of nobody",
+    (s) => ({ epm: edits(flip(s.bad, `${s.bad.term} `.repeat(3))), judge: flippingJudge(s, [s.bad], s.bad.term) }),
+  ],
+);
+
 const unopposed = attacks.filter(([name]) => /^(validator|ate review|atsa review)/.test(name));
 
 const right = ({ good, bad }: Scene) => [`${good.term} ${good.polarity}`, `${bad.term} ${bad.polarity}`];
@@ -743,6 +802,24 @@ describe.each([
       { empath: "nothing", critic: speech(good.term, good.quote), judge: verdict(`${good.term} ${words.negative}`) },
     ],
     ["empath concedes, judge follows", { empath: speech(good.term), judge: verdict(`${good.term} ${words.negative}`) }],
+    [
+      "judge hands all to the critic",
+      { judge: verdict(`${good.term} ${bad.term} ${words.negative}`, { winner: "Critic", rationale: words.negative }) },
+    ],
+    [
+      "judge hands all to the empath, who praises all",
+      {
+        empath: speech(`${good.term} ${bad.term}`, good.quote),
+        judge: verdict(`${good.term} ${bad.term} ${words.positive}`, { winner: "empath" }),
+      },
+    ],
+    [
+      "critic blames all and the judge follows",
+      {
+        critic: speech(`${good.term} ${bad.term}`, bad.quote, good.term),
+        judge: verdict(`${good.term} ${bad.term} ${words.negative}`, { winner: "Critic" }),
+      },
+    ],
     ["one role under another's name", { critic: { ...speech(good.term, good.quote), speaker: "Empath" } }],
   ];
 

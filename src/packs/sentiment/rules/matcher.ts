@@ -67,18 +67,11 @@ function findGroup({ synonyms, particles, language_code }: Material, term: strin
 
 function findClosest(term: string, terms: readonly string[], particles: readonly string[]): string | null {
   if (terms.includes(term)) return term;
-  const [plain, stripped] = [toPlainForm(term), toNormalForm(term, particles)];
-  if (plain === "") return null;
-  const tests: ((candidate: string) => boolean)[] = [
-    (candidate) => toPlainForm(candidate) === plain,
-    (candidate) => toPlainForm(candidate) === stripped || toNormalForm(candidate, particles) === plain,
-    (candidate) => toNormalForm(candidate, particles) === stripped,
-  ];
-  for (const test of tests) {
-    const found = terms.find((candidate) => candidate !== "" && test(candidate));
-    if (found !== undefined) return found;
-  }
-  return null;
+  const forms = (one: string) => [toPlainForm(one), toNormalForm(one, particles)];
+  const own = forms(term);
+  const named = terms.filter((one) => one !== "" && own[0] !== "");
+  const isSame = (one: string) => toPlainForm(one) === own[0];
+  return named.find(isSame) ?? named.find((one) => forms(one).some((form) => own.includes(form))) ?? null;
 }
 
 function mentions({ language_code, particles }: Material, speech: string, term: string): boolean {
