@@ -625,7 +625,7 @@ later.push(
   [
     "cj confirms the opposite in abbreviations",
     (s) => ({
-      cj: edits(edit("confirm_tuple", s.bad.term, "POS " as "positive", { evidence: s.bad.quote })),
+      cj: edits(edit("confirm_tuple", s.bad.term, "POS ", { evidence: s.bad.quote })),
       judge: flippingJudge(s, [s.bad]),
     }),
   ],
