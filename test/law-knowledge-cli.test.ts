@@ -6,6 +6,15 @@ import { newFolder, runCli } from "./support/cli.ts";
 
 describe("which law a question asks for", () => {
   it.each([
+    ["Under Malaysian law, how much of my estate can I give away by will?", /foreign law \(Malaysian\)/],
+    ["Di Malaysia, berapa lama suami istri harus berpisah rumah sebelum boleh mengajukan cerai?", /hukum asing/],
+    ["What did the inheritance law that was passed last week change for adopted children?", /recent legal events/],
+  ])("is refused where it is another country's, or too new: %s", async (question, missing) => {
+    const { out } = await runCli(["law", question, "--json"], { cwd: newFolder() });
+    expect(JSON.parse(out)).toMatchObject({ position: "D", missing: [expect.stringMatching(missing)] });
+  });
+
+  it.each([
     ["According to Javanese adat, how is joint property divided after a divorce?", "pure_adat"],
     // A phrase that only counts beside its people (harta pusaka) does not hide the longer one.
     ["Kapan harta pusaka tinggi boleh digadaikan?", "pure_adat"],
