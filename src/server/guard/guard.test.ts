@@ -16,7 +16,7 @@ import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
 import { memoryStore } from "../../store/memory-store.ts";
 import { createAccess } from "./access.ts";
-import { isLoopback, listOwnHosts, RateLimit } from "./guard.ts";
+import { isLoopback, limitBudget, listOwnHosts, RateLimit } from "./guard.ts";
 
 const everyAddress = ["/", "/assets/app.js", "/healthz", "/readyz", "/api/runs", "/api/openapi.json", "/enter/x"];
 const run = "0000000-000000";
@@ -371,6 +371,10 @@ describe("limits", () => {
       const { json } = await server.post(path, { budget: { usd: 2 }, ...more });
       expect(json.message, path).toContain("budget.usd: 2 is more than the 1 that the owner allows here");
     }
+  });
+
+  it("as much as the owner's budget may be asked for", () => {
+    expect(limitBudget({ usd: 1, calls: 5 }, { usd: 1 })).toEqual({ usd: 1, calls: 5 });
   });
 
   it("no file is read that a client names and the owner has not", async () => {

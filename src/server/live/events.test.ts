@@ -175,6 +175,21 @@ describe("events", () => {
     await server.close(0);
   });
 
+  it("that come while a follower is busy are sent before its stream ends", async () => {
+    const store = sqliteStore(newFile());
+    const id = await prepare(store);
+    const tails = new RunTails({ store, isLive: () => false, blind: false });
+    const follower = await tails.follow(id, -1);
+    let seen = "";
+    while (!seen.includes("event: status")) seen += String((await follower.next()).value);
+    const { continueRun } = await import("../../runs/start.ts");
+    await continueRun({ store, castOf: castOfStrings(store) }, await loadPack("sentiment"), id);
+    await tails.tell(id);
+    for await (const part of follower) seen += part;
+    expect(seen.match(/^id: /gm)).toHaveLength((await store.get(id))?.entryCount ?? -1);
+    expect(seen).toContain('"status":"finished"');
+  });
+
   it("of a blind review say who speaks, and nothing of what is said", async () => {
     const store = sqliteStore(newFile());
     const id = await prepare(store);
