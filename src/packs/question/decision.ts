@@ -74,8 +74,9 @@ function followJudge(judgement: Judgement, rounds: Round[], { camps, asked }: Co
     return { answer, canonical: answer, by: "judge", confidence: Math.min(judgement.confidence, 1 / (asked + 1)) };
   }
   const said = judgement.winner === null ? undefined : rounds.at(-1)?.speeches[judgement.winner - 1];
-  if (!said || said.canonical === null) return { answer: null, canonical: null, by: "judge", confidence: 0 };
-  const size = camps.find(({ canonical }) => canonical === said.canonical)?.speakers.length ?? 0;
+  const size = camps.find(({ canonical }) => canonical === said?.canonical)?.speakers.length ?? 0;
+  // Whom it follows may have changed without a reason: then that answer counts for nobody.
+  if (!said || size === 0) return { answer: null, canonical: null, by: "judge", confidence: 0 };
   const confidence = Math.min(judgement.confidence, (size + 1) / (asked + 1));
   return { answer: said.answer, canonical: said.canonical, by: "judge", confidence };
 }

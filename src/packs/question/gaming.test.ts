@@ -170,6 +170,24 @@ describe("a change of answer without a reason", () => {
   });
 });
 
+it("a judge cannot follow an answer to which somebody only changed, without a reason", async () => {
+  const changed = twice(say("frost", { reasoning: "ok" }));
+  const script = {
+    "1/opening/for": speak("steel"),
+    "1/opening/against": speak("steel"),
+    "2/rebuttal/for": speak("steel"),
+    "2/rebuttal/against": changed,
+    "2/rebuttal-again/against": changed,
+  };
+  for (const [winner, answer] of [
+    [1, "frost"],
+    [2, "frost"],
+  ] as const)
+    expect((await hold({ protocol: "courtroom" }, { ...script, judge: twice(judge(winner, answer, 1)) })).outcome).toBe(
+      "undecided",
+    );
+});
+
 describe("a change that keeps its quote", () => {
   const docs = [{ id: "m.txt", text: "Frost and steel were both blamed at the time." }];
   const quotes = [{ source: "m.txt", quote: "Frost and steel were both blamed at the time." }];
