@@ -95,7 +95,7 @@ describe.skipIf(browserPath === null)("every page in Chromium", () => {
     await visit(page, `${base}${pages.study}`);
     await page.getByText("Was the debate worth it?").waitFor();
     expect(await page.locator(".verdict .answer").innerText()).toMatch(/^(?:Yes|No|Not shown|Cannot say)/);
-    expect(await page.locator("main .section svg").count()).toBeGreaterThan(1);
+    expect(await page.locator("main .section svg").count()).toBeGreaterThan(0);
     await page.locator("summary", { hasText: "Runs" }).click();
     await page.locator("#runs").getByRole("link").first().click();
     await page.waitForURL(/\/runs\//);
