@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newFolder, runCli } from "./support/cli.ts";
@@ -16,16 +16,7 @@ async function decide(cwd: string, ...args: string[]): Promise<Printed["final_hy
   return (JSON.parse(out) as Printed).final_hypothesis;
 }
 
-describe("--topology and traces", () => {
-  it("a topology file turns the blame to the callee that fell silent", async () => {
-    const cwd = newFolder();
-    mkdirSync(join(cwd, "logs"));
-    for (const name of ["web", "booking", "pricing", "rates"])
-      copyFileSync(new URL(`fifth/w05-silent-callee/${name}.log`, examples), join(cwd, "logs", `${name}.log`));
-    copyFileSync(new URL("fifth/w05-topology.yaml", examples), join(cwd, "calls.yaml"));
-    expect((await decide(cwd, "logs", "--topology", "calls.yaml")).affected_components[0]).toBe("rates");
-  });
-
+describe("traces", () => {
   it("traces among the inputs name the service that became slow, and its span is the evidence", async () => {
     const cwd = newFolder();
     for (const name of ["store.jsonl", "traces.json"])
@@ -33,20 +24,6 @@ describe("--topology and traces", () => {
     const { hypothesis, affected_components } = await decide(cwd, "store.jsonl", "traces.json");
     expect(affected_components[0]).toBe("geo");
     expect(hypothesis).toMatch(/has become slow: calls from delivery take 4\d{3} ms, \d+ ms before/);
-  });
-
-  it.each([
-    ["a file that is not there", null, /calls\.yaml: the topology could not be read/],
-    ["a list", "- web\n- stock\n", /calls\.yaml: not a topology; write who calls whom/],
-    ["numbers", "web: [1, 2]\n", /not a topology at web/],
-    ["broken YAML", "web: [stock\n", /calls\.yaml: not a topology \(/],
-  ])("says what is wrong with a topology that is %s", async (_name, text, message) => {
-    const cwd = newFolder();
-    writeFileSync(join(cwd, "app.log"), `${time(0)} ERROR [web] failed\n`);
-    if (text !== null) writeFileSync(join(cwd, "calls.yaml"), text);
-    const { code, err } = await runCli(["rca", "app.log", "--topology", "calls.yaml"], { cwd });
-    expect(code).toBe(2);
-    expect(err).toMatch(message);
   });
 });
 

@@ -14,8 +14,6 @@ export const TruthSchema = z.strictObject({
   category: z.preprocess((name) => (name === "configuration" || name === "security" ? "config" : name), CategorySchema),
   component: z.string().nullish(),
   cause: z.string().optional(),
-  /** A topology file that belongs to the incident. */
-  topology: z.string().optional(),
   /** The same for incidents of one cause, however their causes are told. */
   label: z.string().optional(),
   any: z.array(z.string()).default([]),
@@ -36,9 +34,8 @@ export async function readIncidentCases(under = "."): Promise<IncidentCase[]> {
   const truths = rows.filter((row) => row.trim() !== "").map((row) => TruthSchema.parse(JSON.parse(row)));
   return Promise.all(
     truths.map(async (truth) => {
-      const topology = truth.topology === undefined ? {} : { topology: join(own, truth.topology) };
       const file = join(own, truth.file);
-      return { truth, under, log: await parseLogs([existsSync(file) ? file : `${file}.gz`], topology) };
+      return { truth, under, log: await parseLogs([existsSync(file) ? file : `${file}.gz`]) };
     }),
   );
 }

@@ -1,13 +1,7 @@
 import type { Command } from "commander";
+import { ParleyError } from "../contract/error.ts";
 import { incidentsFileOf, readProjectIncidents } from "../knowledge/incidents/index.ts";
-import {
-  findLogEnd,
-  type ParsedLog,
-  type ParseOptions,
-  parseLogs,
-  readTimePoint,
-  resolveWindow,
-} from "../knowledge/logs/index.ts";
+import { type ParsedLog, type ParseOptions, parseLogs, TimestampReader } from "../knowledge/logs/index.ts";
 import { rootCause } from "../packs/root-cause/pack.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { defineCommand, flag, type Given, list, parsed, rare, text } from "./command.ts";
@@ -18,11 +12,10 @@ import { runCase } from "./run-case.ts";
 import { locateStore } from "./stores.ts";
 
 export const logOptions = {
-  since: parsed("<time>", "only events from this time on: 2024-05-14T09:30, or 09:30", readTimePoint),
-  until: parsed("<time>", "only events up to this time", readTimePoint),
+  since: parsed("<time>", "only events from this time on, e.g. 2024-05-14T09:30", readTime),
+  until: parsed("<time>", "only events up to this time", readTime),
   reference: list("<logs>", "logs of a healthy period to compare with; can be repeated"),
   format: rare(text("<name>", "layout of the lines (default: guessed)")),
-  topology: rare(text("<file>", "who calls whom, as YAML or JSON: `orders: [stock, payment]`")),
 };
 
 /** Tokens of relevant events kept for reasoners; model prompts hold `log_tokens` of them. */
@@ -37,7 +30,7 @@ export function command(io: Io): Command {
     async action(options, logs: string[]) {
       const progress = createProgress(io, options.quiet);
       const log = await parseLogs(logs, {
-        ...(await readLogOptions(io, logs, options)),
+        ...readLogOptions(io, options),
         budgetTokens: keptTokens,
         onProgress: (events, share) => {
           const done = share === null ? "" : ` · ${Math.floor(100 * share)} %`;
@@ -58,7 +51,7 @@ function parseCommand(io: Io): Command {
     arguments: { "<logs...>": "files, folders, globs, or - for standard input; gzip is unpacked" },
     options: { ...logOptions, json: flag("print the parsed log as JSON") },
     async action({ json, ...options }, logs: string[]) {
-      const log = await parseLogs(logs, await readLogOptions(io, logs, options));
+      const log = await parseLogs(logs, readLogOptions(io, options));
       sayProblems(io, log);
       if (json) io.jsonLines([log]);
       else io.out(renderLog(log, io.width));
@@ -66,25 +59,32 @@ function parseCommand(io: Io): Command {
   });
 }
 
-/** Builds reader settings from options. A time of day means the last day of the logs, or today for a stream. */
-export async function readLogOptions(
+/** Builds reader settings from options. */
+export function readLogOptions(
   io: Io,
-  inputs: readonly string[],
-  { since, until, format, topology, reference }: Given<typeof logOptions>,
-): Promise<ParseOptions> {
-  const files = inputs.filter((input) => input !== "-");
-  const hasClock = [since, until].some((point) => point?.kind === "clock");
-  const endMs = hasClock && files.length > 0 ? await findLogEnd(files, io.cwd) : null;
+  { since: sinceMs, until: untilMs, format, reference }: Given<typeof logOptions>,
+): ParseOptions {
+  if (sinceMs !== undefined && untilMs !== undefined && untilMs < sinceMs)
+    throw new ParleyError("bad_input", "--until is before --since: no event is in between");
   return {
-    ...resolveWindow({ since, until }, endMs ?? Date.now()),
+    ...(sinceMs !== undefined && { sinceMs }),
+    ...(untilMs !== undefined && { untilMs }),
     format,
     nowMs: Date.now(),
     stdin: io.stdin,
     signal: io.signal,
     cwd: io.cwd,
-    ...(topology !== undefined && { topology }),
     ...(reference.length > 0 && { reference }),
   };
+}
+
+const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A time of the log; in UTC where it names no zone. */
+function readTime(text: string): number {
+  const ms = moment.test(text.trim()) ? new TimestampReader(0).read(text.trim()) : null;
+  if (ms !== null) return ms;
+  throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01T10:30:00`);
 }
 
 function sayProblems(io: Io, { sources }: ParsedLog): void {

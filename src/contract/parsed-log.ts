@@ -184,7 +184,6 @@ export const ParsedLogSchema = z.strictObject({
   reference: LogReferenceSchema.nullable().default(null),
   findings: z.array(LogFindingSchema).default([]),
   hops: z.array(LogHopSchema).optional(),
-  topology: z.array(z.strictObject({ caller: z.string().min(1), callee: z.string().min(1) })).optional(),
   totals: LogTotalsSchema,
 });
 export type ParsedLog = z.infer<typeof ParsedLogSchema>;

@@ -4,7 +4,7 @@ import { dice } from "../../text/similar.ts";
 import { keyEntity } from "../logs/index.ts";
 import { readStarterIncidents } from "./library.ts";
 import { matchSign } from "./signs.ts";
-import { extractWords, isFrame, isTelling, shortenErrorType } from "./words.ts";
+import { comparable, extractWords, isFrame, isTelling, shortenErrorType, troubleWords } from "./words.ts";
 
 /** Past incidents to search, how much of them to return, and words not to match on. */
 export type RetrievalOptions = {
@@ -97,9 +97,6 @@ function causeOf({ cause, category }: Pick<Incident, "cause" | "category">): str
   return `${category}: ${extractWords(cause).toSorted().join(" ")}`;
 }
 
-const troubleWords =
-  /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
-const comparable = new Set(["host", "service", "component", "node"]);
 const mostTemplates = 2000;
 
 function ask(log: ParsedLog, library: Library, hide: readonly string[]): Asked[] {

@@ -13,4 +13,3 @@ export {
 export { describeCalm, type Draft, listDrafts, type LogReading, readLog, type Suspect } from "./read-log.ts";
 export { type CitedLine, placeEvent } from "./scene.ts";
 export { describeConfidence, type Features, rateConfidence } from "./weigh.ts";
-export { splitStrands, type Strand } from "./split-strands.ts";

@@ -6,7 +6,7 @@ import { ParleyError } from "../../contract/error.ts";
 import { type CausalLink, type Incident, IncidentSchema } from "../../contract/incident.ts";
 import type { ParsedLog } from "../../contract/parsed-log.ts";
 import { readPostMortem } from "./read-post-mortem.ts";
-import { extractWords, isTelling } from "./words.ts";
+import { comparable, findProof, isTelling, troubleWords } from "./words.ts";
 
 const folder = new URL("../../../data/rca/incidents/", import.meta.url);
 let starter: readonly Incident[] | null = null;
@@ -73,9 +73,7 @@ export function importIncidents(name: string, text: string): Incident[] {
 function readValues(name: string, text: string): unknown[] {
   if (/\.(?:md|markdown)$/i.test(name)) return [readPostMortem(name, text)];
   if (/\.(?:jsonl|ndjson)$/i.test(name)) return readJsonLines(name, text);
-  const value = /\.ya?ml$/i.test(name)
-    ? readAs(name, "YAML", () => parse(text) as unknown)
-    : readAs(name, "JSON", () => JSON.parse(text) as unknown);
+  const value = readAs(name, () => parse(text) as unknown);
   if (Array.isArray(value)) return value;
   const wrapped = value as { incidents?: unknown } | null;
   return Array.isArray(wrapped?.incidents) ? wrapped.incidents : [value];
@@ -85,16 +83,16 @@ function readJsonLines(name: string, text: string): unknown[] {
   return text
     .split("\n")
     .flatMap((line, index) =>
-      line.trim() === "" ? [] : [readAs(`${name}:${index + 1}`, "JSON", () => JSON.parse(line) as unknown)],
+      line.trim() === "" ? [] : [readAs(`${name}:${index + 1}`, () => JSON.parse(line) as unknown)],
     );
 }
 
-function readAs(where: string, format: string, read: () => unknown): unknown {
+function readAs(where: string, read: () => unknown): unknown {
   try {
     return read();
   } catch (cause) {
     const what = cause instanceof Error ? cause.message : String(cause);
-    throw new ParleyError("bad_input", `${where}: not valid ${format}: ${what}`, { cause });
+    throw new ParleyError("bad_input", `${where}: not valid JSON or YAML: ${what}`, { cause });
   }
 }
 
@@ -108,8 +106,6 @@ export type ConfirmedCause = Pick<Incident, "id" | "title" | "cause" | "category
   Partial<Pick<Incident, "system" | "symptoms" | "resolution" | "context" | "chain" | "confidence" | "proof">>;
 
 const mostTemplates = 30;
-const comparable = new Set(["host", "service", "component", "node"]);
-const telling = /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
 
 /**
  * Makes an incident from a log whose cause a person confirmed: its relevant templates, errors, the messages that
@@ -119,16 +115,14 @@ export function learnIncident(log: ParsedLog, confirmed: ConfirmedCause): Incide
   const severe = ({ level }: { level: string | null }) => level === "WARN" || level === "ERROR" || level === "FATAL";
   const usual = ({ change }: { change: string | null }) => change === "same" || change === "less";
   const templates = log.templates
-    .filter((one) => one.template.trim() !== "" && !usual(one) && (severe(one) || telling.test(one.template)))
+    .filter((one) => one.template.trim() !== "" && !usual(one) && (severe(one) || troubleWords.test(one.template)))
     .toSorted((a, b) => Number(severe(b)) - Number(severe(a)) || a.count - b.count)
     .map(({ template }) => template.slice(0, 400));
   const errors = log.error_messages
     .filter((error) => isTelling(error.cause ?? error.message))
     .slice(0, 12)
     .map(({ error_type: type, message, cause }) => ({ type, message: (cause ?? message).slice(0, 300) }));
-  const stated = new Set(extractWords(confirmed.cause));
-  const shares = (text: string) => extractWords(text).filter((word) => stated.has(word)).length >= 2;
-  const proof = [...templates, ...errors.map(({ message }) => message)].filter(shares).slice(0, 6);
+  const proof = findProof(confirmed.cause, [...templates, ...errors.map(({ message }) => message)]);
   return IncidentSchema.parse({
     source: "learned",
     confidence: 0.8,

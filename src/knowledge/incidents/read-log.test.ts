@@ -82,19 +82,6 @@ describe("what a number is about", () => {
     });
   });
 
-  it("what takes one of the held things each time, and gives none back, is named", async () => {
-    const cancelled = [40, 70, 120, 150, 210, 260, 300, 330, 370, 390];
-    const pool = range(0, 600, 10, (at) => {
-      const held = cancelled.filter((one) => one <= at).length;
-      return `INFO [pool] stats total=10 active=${held} idle=${10 - held}`;
-    });
-    const exports = cancelled.map((at) => [at, "INFO [exporter] export cancelled by user"] as const);
-    const [first] = (await read([...calm, ...failing, ...pool, ...exports])).suspects;
-    expect(first?.words).toMatch(
-      /active reaches its limit.*never released after each "exporter: export cancelled by user"/,
-    );
-  });
-
   it("growth that ends in a restart is growth", async () => {
     const heap = range(0, 600, 10, (at) => `INFO [catalog] heap used ${at < 480 ? 100 + 3 * at : 100} MB`);
     const killed = range(480, 500, 5, (at) => `ERROR [gateway] request ${at} refused by catalog`);

@@ -97,7 +97,8 @@ function compare({ place, from, about, kind, features }: Draft, drafts: readonly
   const elsewhere = bad.filter((one) => one.place !== place && one !== about);
   const name = place?.toLowerCase();
   const naming = elsewhere.filter(({ tokens }) => name !== undefined && tokens.has(name));
-  const named = naming.length / Math.max(1, elsewhere.length);
+  // A name that is a common word of the log names nobody.
+  const named = ((name ? scene.rateToken(name) : 0) * naming.length) / Math.max(1, elsewhere.length);
   // What is as frequent from first line to last has no beginning.
   if (features.steady === 1) return { named };
   const others = drafts.filter((other) => other.about !== about && other.from !== null && other.features.steady !== 1);
@@ -300,14 +301,11 @@ function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
   if (change === null || change === "same" || change === "new") return [];
   // A caller gives way to the service it calls.
   if ((log.hops ?? []).some((other) => other.caller === callee && other.change === change)) return [];
-  const words =
-    change === "slower"
-      ? `calls from ${caller} take ${median_ms} ms, ${reference_median_ms} ms before`
-      : change === "failing"
-        ? `${error_count} of ${count} calls from ${caller} fail`
-        : `calls from ${caller} have stopped`;
-  const says =
-    change === "slower" ? "has become slow" : change === "failing" ? "fails when it is called" : "is no longer called";
+  const [says, words] = {
+    slower: ["has become slow", `calls from ${caller} take ${median_ms} ms, ${reference_median_ms} ms before`],
+    failing: ["fails when it is called", `${error_count} of ${count} calls from ${caller} fail`],
+    stopped: ["is no longer called", `calls from ${caller} have stopped`],
+  }[change] as [string, string];
   const resolution = [`Look at ${callee} from then on: its log, its load and recent changes`];
   return [
     {
@@ -368,9 +366,9 @@ function group(suspects: readonly Suspect[]): Suspect[] {
 }
 
 /** Drops callers that fall silent when their callee does, and numbers that grow slow at either end of a slow call. */
-function yieldToCallees(drafts: readonly Draft[], { hops = [], topology = [] }: ParsedLog): Draft[] {
+function yieldToCallees(drafts: readonly Draft[], { hops = [] }: ParsedLog): Draft[] {
   const silent = new Set(drafts.filter(({ kind }) => kind === "silence").map(({ place }) => place));
-  const calls = [...hops, ...topology].filter(({ callee }) => silent.has(callee));
+  const calls = hops.filter(({ callee }) => silent.has(callee));
   const waiting = new Set(calls.map(({ caller }) => caller));
   const slow = hops.filter(({ change }) => change === "slower");
   const slowed = new Set(slow.flatMap(({ caller, callee }) => [caller, callee]));

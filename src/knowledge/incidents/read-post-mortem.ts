@@ -2,7 +2,7 @@ import { parse } from "yaml";
 import { ParleyError } from "../../contract/error.ts";
 import { type Category, CategorySchema } from "../../contract/incident.ts";
 import { matchSign } from "./signs.ts";
-import { extractWords } from "./words.ts";
+import { findProof } from "./words.ts";
 
 type Section = { title: string; text: string };
 const headings = {
@@ -32,7 +32,7 @@ export function readPostMortem(name: string, markdown: string): Record<string, u
     symptoms: listItems(find(headings.symptoms)).slice(0, 12),
     templates: [...new Set(lines.map(maskValues))].slice(0, 40),
     errors: listErrors(lines),
-    proof: listProof(cause, lines),
+    proof: findProof(cause, lines.map(maskValues)),
     entities: Array.isArray(matter.entities) ? matter.entities : [],
     cause,
     category: readCategory(name, matter.category, cause, lines),
@@ -51,13 +51,6 @@ function readFrontMatter(name: string, markdown: string): { matter: Record<strin
   } catch (cause) {
     throw new ParleyError("bad_input", `${name}: the front matter is not valid YAML`, { cause });
   }
-}
-
-function listProof(cause: string, lines: readonly string[]): string[] {
-  const stated = new Set(extractWords(cause));
-  return [...new Set(lines.map(maskValues))]
-    .filter((line) => extractWords(line).filter((word) => stated.has(word)).length >= 2)
-    .slice(0, 6);
 }
 
 function splitSections(body: string): Section[] {

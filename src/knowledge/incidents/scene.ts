@@ -111,12 +111,9 @@ export function rateWork({ statements, start, end }: Pick<Scene, "statements" | 
   const work = statements.filter(({ level, sign, template }) => level < 2 && !sign && template.pace !== undefined);
   const kept = work.flatMap((one) => {
     const pace = one.template.pace ?? [];
-    const earlier = pace.slice(0, tenth);
-    const before = earlier.reduce((sum, count) => sum + count, 0) / tenth;
+    const before = pace.slice(0, tenth).reduce((sum, count) => sum + count, 0) / tenth;
     const after = pace.slice(tenth + 1).reduce((sum, count) => sum + count, 0) / (9 - tenth);
-    // What is said in a few stretches only comes and goes by itself.
-    const isRegular = earlier.filter((count) => count > 0).length >= 0.6 * tenth;
-    return before * tenth < 5 || !isRegular ? [] : [{ weight: Math.sqrt(before), share: Math.min(1, after / before) }];
+    return before * tenth < 5 ? [] : [{ weight: Math.sqrt(before), share: Math.min(1, after / before) }];
   });
   const all = kept.reduce((sum, { weight }) => sum + weight, 0);
   return all === 0 ? 1 : kept.reduce((sum, { weight, share }) => sum + weight * share, 0) / all;

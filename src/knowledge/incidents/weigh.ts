@@ -26,11 +26,11 @@ export function rateSuspect(features: Features): number {
 }
 
 /** How often a reading of that strength, that lead over its strongest rival and that kind of evidence was right. */
-export function rateConfidence(strength: number, lead: number, role: string): number {
-  return rate("confidence", describeConfidence(strength, lead, role));
+export function rateConfidence(strength: number, lead: number, kind: string): number {
+  return rate("confidence", describeConfidence(strength, lead, kind));
 }
 
-export function describeConfidence(strength: number, lead: number, role: string): Features {
+export function describeConfidence(strength: number, lead: number, kind: string): Features {
   const held = Math.min(0.99, Math.max(0.01, strength));
-  return { strength: Math.log(held / (1 - held)), lead, [role]: 1 };
+  return { strength: Math.log(held / (1 - held)), lead, [kind]: 1 };
 }

@@ -60,3 +60,16 @@ export function isTelling(text: string): boolean {
     !wrapper.test(text) || specific.test(text) || /\b[\w$]*(?:Exception|Error)\b: \S|^[A-Z][\w$]{5,}: \S/.test(text)
   );
 }
+
+/** The messages that prove a cause: they share words with what a person said of it. */
+export function findProof(cause: string, messages: readonly string[]): string[] {
+  const stated = new Set(extractWords(cause));
+  const shares = (text: string) => extractWords(text).filter((word) => stated.has(word)).length >= 2;
+  return [...new Set(messages)].filter(shares).slice(0, 6);
+}
+
+export const troubleWords =
+  /\b(error|fail|exception|timed? ?out|lost|refused|unreachable|killed|denied|unable|cannot|could not)/i;
+
+/** Kinds of entities by which logs of two days can be compared. */
+export const comparable: ReadonlySet<string> = new Set(["host", "service", "component", "node"]);

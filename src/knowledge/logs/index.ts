@@ -9,5 +9,5 @@ export {
   nameFile,
   readLeadingName,
 } from "./event/names.ts";
-export { findLogEnd, parseLines, parseLogs, type ParseOptions, ParseSession } from "./parse-logs.ts";
-export { readTimePoint, resolveWindow, type TimePoint } from "./time-window.ts";
+export { parseLines, parseLogs, type ParseOptions, ParseSession } from "./parse-logs.ts";
+export { TimestampReader } from "./read/timestamps.ts";

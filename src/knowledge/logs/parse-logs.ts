@@ -6,7 +6,7 @@ import type { ReadEvent } from "./event/event.ts";
 import { LogEventReader } from "./read/event-reader.ts";
 import { findReader, type HeadReader, readers } from "./read/layouts.ts";
 import { readLines } from "./read/lines.ts";
-import { findSources, type FoundSource, readTail, readTopology } from "./read/sources.ts";
+import { findSources, type FoundSource, readTail } from "./read/sources.ts";
 import { TimestampReader } from "./read/timestamps.ts";
 
 export type ParseOptions = {
@@ -14,7 +14,6 @@ export type ParseOptions = {
   sinceMs?: number;
   untilMs?: number;
   reference?: readonly string[];
-  topology?: string;
   budgetTokens?: number;
   /** The time of a log without years, if the file does not say (epoch ms). */
   nowMs?: number;
@@ -31,13 +30,12 @@ const defaults = { budgetTokens: 6000, maxTemplates: 400, maxEntities: 200, maxE
 /** Parses logs (files, folders, globs, `-`) in one streaming pass with bounded memory (root-cause spec §2). */
 export async function parseLogs(inputs: readonly string[], options: ParseOptions = {}): Promise<ParsedLog> {
   const sources = await findSources(inputs, options.cwd);
-  const topology = options.topology === undefined ? undefined : await readTopology(options.topology, options.cwd);
   const session = new ParseSession({ nowMs: Date.now(), ...options }, await findDatedEnd(sources));
   const references = options.reference ? await findSources(options.reference, options.cwd) : [];
   session.expect([...references, ...sources]);
   for (const source of references) await session.readSource(source, "reference");
   for (const source of sources) await session.readSource(source, "log");
-  return { ...session.finish(), ...(topology && { topology }) };
+  return session.finish();
 }
 
 /** Parses lines from memory or another source; see `parseLogs`. */
@@ -48,15 +46,6 @@ export async function parseLines(
   const session = new ParseSession(options, null);
   await session.readLineSource(lines, options.name ?? null);
   return session.finish();
-}
-
-/** The latest time in the last lines of the files; null if there is none. */
-export async function findLogEnd(inputs: readonly string[], cwd?: string): Promise<number | null> {
-  const ends = await Promise.all((await findSources(inputs, cwd)).map(findEnd));
-  return ends.reduce<number | null>(
-    (latest, { endMs }) => (endMs !== null && endMs > (latest ?? 0) ? endMs : latest),
-    null,
-  );
 }
 
 async function findDatedEnd(sources: readonly FoundSource[]): Promise<number | null> {

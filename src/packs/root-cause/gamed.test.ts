@@ -214,6 +214,55 @@ describe("a debate that cannot be gamed", () => {
     expect(own.decision?.final_hypothesis?.causal_path.join(" ")).toContain("stock");
   });
 
+  it("in a causal path the service that is called comes before its caller, whoever complains first", async () => {
+    const at = (second: number) => new Date(Date.UTC(2024, 4, 14, 9, 0, second)).toISOString().slice(0, 19);
+    const say = (n: number, ms: number, text: string) => `${at(3 * n)}.${ms}Z ${text} request_id=abcdef${100 + n}`;
+    const calls = Array.from({ length: 40 }, (_, n) => [
+      say(n, 100, "gateway INFO order received"),
+      say(n, 200, "stock INFO reserving"),
+      ...(n < 20 ? [] : [say(n, 300, "gateway ERROR order is overdue"), say(n, 400, "stock ERROR item is locked")]),
+    ]).flat();
+    const changed = `${at(59)}.000Z stock INFO lock of item raised from 2 to 90 s`;
+    const { material, decision } = await playRootCause([...calls.slice(0, 40), changed, ...calls.slice(40)]);
+    expect(material.calls[0]).toMatchObject({ caller: "gateway", callee: "stock" });
+    const path = decision?.final_hypothesis?.causal_path ?? [];
+    const [callee, caller] = ["item is locked", "order is overdue"].map((said) =>
+      path.findIndex((one) => one.includes(said)),
+    );
+    expect(callee).toBeGreaterThanOrEqual(0);
+    expect(caller).toBeGreaterThan(callee ?? 0);
+  });
+
+  it("causes of programs that nothing links are separate incidents; one that the other names is none", async () => {
+    const minute = (n: number) => `2024-05-14T09:${String(n).padStart(2, "0")}:00Z`;
+    const lines = [
+      ...Array.from({ length: 20 }, (_, n) => `${minute(n)} store INFO wrote batch ${n}`),
+      `${minute(21)} store ERROR write failed: No space left on device`,
+      `${minute(40)} mail ERROR certificate has expired`,
+    ];
+    const cause = (id: string, ref: number, place: string, quote: string, more = "") =>
+      hypothesis(id, {
+        hypothesis: `${place}: ${quote}${more}`,
+        affected_components: [place],
+        category: place === "mail" ? "config" : "resource",
+        evidence: [{ kind: "log", ref, quote }],
+      });
+    const play = (more: string) =>
+      playRootCause(
+        lines,
+        script(
+          (p) => [
+            cause(`${p}_1`, 21, "store", "No space left on device"),
+            cause(`${p}_2`, 22, "mail", "certificate has expired", more),
+          ],
+          judgeBy((said) => (said.startsWith("store") ? 80 : 70)),
+        ),
+      );
+    const { decision } = await play("");
+    expect(decision?.separate_incidents).toMatchObject([{ programs: ["mail"], began: Date.parse(minute(40)) }]);
+    expect((await play(" since store fails")).decision?.separate_incidents).toBeUndefined();
+  });
+
   it("the same line cited ten times is one piece of evidence", async () => {
     const item = { kind: "log", quote: "No space left on device" };
     const evidence = [21, "line 21", "L21", 21, 21, 21, 21, 21, 21, 21].map((ref) => ({ ...item, ref }));
@@ -489,26 +538,27 @@ describe("a debate that cannot be gamed", () => {
     expect(judged).toEqual([2, 2]);
   });
 
-  it.each(["rm -rf /var/lib/store", "DROP DATABASE orders;"])(
-    "the resolution %s is marked, and never first",
-    async (step) => {
-      const say = (p: string) => [
-        hypothesis(`${p}_1`, { suggested_resolution: [step, "Free space"] }),
-        network(`${p}_2`, { suggested_resolution: [step] }),
-      ];
-      const { decision } = await playRootCause(
-        fullDisk,
-        script(
-          say,
-          judgeBy((said) => (said.includes("disk") ? 80 : 60)),
-        ),
-        { max_rounds: 1 },
-      );
-      const [first, second] = decision?.rounds[0]?.hypotheses.log_focused ?? [];
-      expect(first?.suggested_resolution).toEqual(["Free space", expect.stringMatching(/^Check before you do this/)]);
-      expect(second?.suggested_resolution[0]).toContain("Ask a person");
-    },
-  );
+  it.each([
+    "rm -rf /var/lib/store",
+    "DROP DATABASE orders;",
+    "Check before you do this, and have a backup: rm -rf /var/lib/store",
+  ])("the resolution %s is marked, and never first", async (step) => {
+    const say = (p: string) => [
+      hypothesis(`${p}_1`, { suggested_resolution: [step, "Free space"] }),
+      network(`${p}_2`, { suggested_resolution: [step] }),
+    ];
+    const { decision } = await playRootCause(
+      fullDisk,
+      script(
+        say,
+        judgeBy((said) => (said.includes("disk") ? 80 : 60)),
+      ),
+      { max_rounds: 1 },
+    );
+    const [first, second] = decision?.rounds[0]?.hypotheses.log_focused ?? [];
+    expect(first?.suggested_resolution).toEqual(["Free space", expect.stringMatching(/^Check before you do this/)]);
+    expect(second?.suggested_resolution[0]).toContain("Ask a person");
+  });
 
   it("a line of the log that gives orders and is cited by the judge is noted", async () => {
     const evidence = [
@@ -716,8 +766,8 @@ describe("properties", () => {
     fc.assert(
       fc.property(share, share, share, (a, b, lead) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
-        expect(rateConfidence(less, lead, "cause")).toBeLessThanOrEqual(rateConfidence(more, lead, "cause"));
-        expect(rateConfidence(lead, less, "cause")).toBeLessThanOrEqual(rateConfidence(lead, more, "cause"));
+        expect(rateConfidence(less, lead, "order")).toBeLessThanOrEqual(rateConfidence(more, lead, "order"));
+        expect(rateConfidence(lead, less, "order")).toBeLessThanOrEqual(rateConfidence(lead, more, "order"));
       }),
     );
   });

@@ -1,14 +1,6 @@
 import type { History } from "../../contract/incident.ts";
 import { type LogEvent, type LogTemplate, LogTemplateSchema, type ParsedLog } from "../../contract/parsed-log.ts";
-import {
-  askHistory,
-  type CitedLine,
-  placeEvent,
-  readLog,
-  splitStrands,
-  type Strand,
-  type Suspect,
-} from "../../knowledge/incidents/index.ts";
+import { askHistory, type CitedLine, placeEvent, readLog, type Suspect } from "../../knowledge/incidents/index.ts";
 import { parseLines, wordData } from "../../knowledge/logs/index.ts";
 import type { RootCauseCase } from "./case.ts";
 import type { RootCauseConfig } from "./config.ts";
@@ -33,7 +25,6 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const history: History | null = knowledge.enabled ? { ...askHistory(log, incidents, knowledge), ...known } : null;
   const reading = readLog(log);
-  const strands = splitStrands(log, reading.suspects);
   const shown = chooseLines(
     log,
     reading.suspects.flatMap(({ lines }, rank) => lines.map((line) => ({ ...line, rank }))),
@@ -59,7 +50,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   };
   return {
     sources: log.sources.map(({ name, lines }) => ({ name, lines })),
-    lines: shown.map(({ file, line, ...one }) => ({ ...one, strand: findStrand(strands, { file, line }) })),
+    lines: shown.map(({ file: _file, line: _line, ...one }) => one),
     errors: log.error_messages
       .slice(0, mostErrors)
       .map(({ error_type, message, component, count, timestamp, ...where }) => ({
@@ -84,7 +75,6 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
     calls: listCalls(log, citeShown),
     totals: countTotals(log, shown.length),
     history,
-    strands: strands.map(({ programs, from }) => ({ programs, from })),
     ...drawLanes(log),
     losing: wordData.losing,
     witness: {
@@ -203,11 +193,6 @@ function quoteEvent(event: LogEvent, log: ParsedLog, ranks: ReadonlyMap<string, 
   });
 }
 
-function findStrand(strands: readonly Strand[], line: CitedLine): number | null {
-  const found = strands.findIndex(({ holds }) => holds(line));
-  return found < 0 ? null : found;
-}
-
 function listChanges({ templates, reference }: ParsedLog): Material["changes"] {
   const changed = [...templates, ...(reference?.vanished ?? [])].filter(
     ({ change }) => change !== null && change !== "same",
@@ -221,13 +206,8 @@ function listChanges({ templates, reference }: ParsedLog): Material["changes"] {
   }));
 }
 
-function listCalls(
-  { hops = [], topology = [] }: ParsedLog,
-  citeShown: (lines: readonly CitedLine[]) => Ref[],
-): Material["calls"] {
-  const traced = new Set(hops.map(({ caller, callee }) => `${caller} ${callee}`));
-  const declared = topology.filter(({ caller, callee }) => !traced.has(`${caller} ${callee}`));
-  const observed = hops.map((hop) => ({
+function listCalls({ hops = [] }: ParsedLog, citeShown: (lines: readonly CitedLine[]) => Ref[]): Material["calls"] {
+  return hops.slice(0, mostCalls).map((hop) => ({
     caller: hop.caller,
     callee: hop.callee,
     calls: hop.count,
@@ -238,8 +218,6 @@ function listCalls(
     since: hop.from ?? null,
     line: hop.line === null ? null : (citeShown([{ file: hop.file, line: hop.line }])[0] ?? null),
   }));
-  const none = { calls: null, failed: 0, usually_ms: null, now_ms: null, change: null, since: null, line: null };
-  return [...observed, ...declared.map((call) => ({ ...call, ...none }))].slice(0, mostCalls);
 }
 
 function countTotals({ totals, sources, reference }: ParsedLog, shown: number): Material["totals"] {
@@ -256,36 +234,22 @@ function countTotals({ totals, sources, reference }: ParsedLog, shown: number): 
   };
 }
 
-const buckets = 32;
 const mostLanes = 6;
 
+/** Warnings and errors by component in each tenth of the log's time. */
 function drawLanes({ templates, totals, sources }: ParsedLog): Pick<Material, "lanes" | "window"> {
   const { first_timestamp: start, last_timestamp: end } = totals;
   if (start === null || end === null || end <= start) return { lanes: [], window: null };
-  const placeIn = (ms: number) =>
-    Math.max(0, Math.min(buckets - 1, Math.floor(((ms - start) / (end - start)) * buckets)));
-  const severe = templates.filter(
-    ({ level, first_seen, last_seen }) =>
-      severities[level ?? ""] !== undefined && first_seen !== null && last_seen !== null,
-  );
+  const severe = templates.filter(({ level, pace }) => severities[level ?? ""] !== undefined && pace !== undefined);
   const nameLane = ({ component, file }: LogTemplate) =>
     component ?? (file === null || sources.length < 2 ? "(no component)" : file.replace(/^.*[\\/]/, ""));
-  const lanes = [...Map.groupBy(severe, nameLane)].map(([name, own]) => {
-    const counts = Array.from({ length: buckets }, () => 0);
-    for (const { first_seen, last_seen, count } of own) {
-      const [from, to] = [placeIn(first_seen ?? start), placeIn(last_seen ?? start)];
-      for (let at = from; at <= to; at += 1)
-        counts[at] = Math.round(100 * ((counts[at] ?? 0) + count / (to - from + 1))) / 100;
-    }
-    const total = own.reduce((sum, { count }) => sum + count, 0);
-    return {
-      name,
-      counts,
-      total,
-      first: Math.min(...own.map((one) => one.first_seen ?? end)),
-      last: Math.max(...own.map((one) => one.last_seen ?? start)),
-    };
-  });
+  const lanes = [...Map.groupBy(severe, nameLane)].map(([name, own]) => ({
+    name,
+    counts: Array.from({ length: 10 }, (_, tenth) => own.reduce((sum, { pace }) => sum + (pace?.[tenth] ?? 0), 0)),
+    total: own.reduce((sum, { count }) => sum + count, 0),
+    first: Math.min(...own.map((one) => one.first_seen ?? end)),
+    last: Math.max(...own.map((one) => one.last_seen ?? start)),
+  }));
   const shown = lanes
     .toSorted((a, b) => b.total - a.total)
     .slice(0, mostLanes)

@@ -13,7 +13,6 @@ export type Scene = {
 export type Shown = { finding: LogFinding; events: KeptEvent[] };
 type Found = Pick<LogFinding, "kind" | "subject" | "description" | "before" | "after" | "clarity" | "from"> & {
   events: KeptEvent[];
-  series?: Series;
 };
 
 const leastSamples = 8;
@@ -24,12 +23,9 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
   const found = groupLike(voices, scene).flatMap((group) => {
     const named = nameSubjects(group, scene);
     const parts = named.flatMap(partVoice);
-    const others = voices.filter((voice) => !group.includes(voice));
     const find = (list: readonly Voice[]) => {
       const series = new Map(list.map((voice) => [voice, listSeries(voice)]));
-      return list.flatMap((voice) =>
-        findNumbers(voice, series, scene).map((one) => place(addSteps(one, others, scene), voice, scene)),
-      );
+      return list.flatMap((voice) => findNumbers(voice, series, scene).map((one) => place(one, voice, scene)));
     };
     const odd = find(parts);
     // What moves in all parts alike moved in the whole.
@@ -101,33 +97,6 @@ function place({ events, ...facts }: Found, voice: Voice, scene: Scene): Shown {
   const found = { ...facts, subject: `${about}${facts.subject}`, description: `${about}${facts.description}` };
   const where = { component: scene.nameOf(voice), file: first?.file ?? null, line: first?.line ?? 1 };
   return { finding: { ...found, ...where, last_line: events.at(-1)?.line ?? null }, events };
-}
-
-/** Explains a growing number by a message: if it grows by one with each, every one took a unit and returned none. */
-function addSteps({ series, ...found }: Found, voices: readonly Voice[], scene: Scene): Found {
-  const rise = (found.after ?? 0) - (found.before ?? 0);
-  if (series === undefined || rise < 4 || !series.value.every(Number.isInteger)) return found;
-  const rated = voices
-    .filter(
-      ({ count, every, samples }) => every === 1 && samples.length === count && Math.abs(count - rise) <= 0.25 * rise,
-    )
-    .map((voice) => {
-      const saidBy = (at: number) => voice.samples.filter((one) => one.at <= at).length;
-      const off = series.value.map((value, index) =>
-        Math.abs(value - (found.before ?? 0) - saidBy(series.at[index] ?? 0)),
-      );
-      return { voice, off: off.reduce((sum, one) => sum + one, 0) / off.length / rise };
-    })
-    .filter(({ off }) => off <= 0.12);
-  const [best] = rated.toSorted((a, b) => a.off - b.off);
-  if (best === undefined) return found;
-  const who = scene.nameOf(best.voice);
-  const said = `${who === null ? "" : `${who}: `}${scene.textOf(best.voice.shape).slice(0, 100)}`;
-  return {
-    ...found,
-    description: `${found.description}; one more is held and never released after each "${said}"`,
-    clarity: Math.min(0.97, found.clarity + 0.2),
-  };
 }
 
 function findNumbers(voice: Voice, all: ReadonlyMap<Voice, Series[]>, scene: Scene): Found[] {
@@ -455,7 +424,6 @@ function buildFound(
     // It began between two samples, nobody knows when.
     from: series.at[at] === undefined ? null : ((series.at[at - 1] ?? series.at[at]) + series.at[at]) / 2,
     events,
-    series,
   };
 }
 

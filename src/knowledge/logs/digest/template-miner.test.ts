@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPlainMiner } from "./template-miner.ts";
+import { TemplateMiner } from "./template-miner.ts";
+
+const createPlainMiner = (limit?: number) => new TemplateMiner({ create: () => null, join: () => {} }, limit);
 
 function mine(lines: readonly string[]): string[] {
   const miner = createPlainMiner();

@@ -138,7 +138,3 @@ function isValue(words: readonly string[], tokens: readonly string[], at: number
 function writeTokens(tokens: readonly string[]): string {
   return tokens.join(" ").replace(/<\*>(?: <\*>)+/g, variable);
 }
-
-export function createPlainMiner(limit?: number): TemplateMiner {
-  return new TemplateMiner({ create: () => null, join: () => {} }, limit);
-}

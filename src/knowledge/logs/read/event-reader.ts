@@ -1,5 +1,5 @@
 import type { ReadEvent } from "../event/event.ts";
-import { JsonDocument, looksLikeDocument } from "./json-document.ts";
+import { parseObject } from "./json-records.ts";
 import {
   type Guess,
   guessReader,
@@ -16,6 +16,8 @@ const guessedFrom = 200;
 const maxExtra = 60;
 
 const maxSurprises = 1000;
+/** Lines kept of a JSON value; one with more is named as broken. */
+const mostOfDocument = 500_000;
 const startsLikeHeader = /^[[<{(]?\d|^[A-Z][a-z]{2} +\d|^\{"/;
 
 export type EventReaderOptions = {
@@ -35,7 +37,9 @@ export class LogEventReader {
   private indentContinues = true;
   private surprises = 0;
   private readonly options: EventReaderOptions;
-  private document: JsonDocument | null = null;
+  /** The lines of a JSON value printed over many lines. */
+  private document: string[] | null = null;
+  private broken = 0;
   /** The fields of a `journalctl -o export` record, and its first line. */
   private journal: { lines: string[]; first: number } | null = null;
 
@@ -50,8 +54,7 @@ export class LogEventReader {
   }
 
   get problems(): string[] {
-    const broken = this.document?.broken ?? 0;
-    return broken > 0 ? [`${broken} objects of the JSON document could not be read`] : [];
+    return this.broken > 0 ? [`${this.broken} parts of the JSON document could not be read`] : [];
   }
 
   add(lines: readonly string[]): void {
@@ -69,8 +72,8 @@ export class LogEventReader {
 
   private start(): void {
     this.guess = guessReader(this.waiting);
-    if (looksLikeDocument(this.waiting)) this.document = new JsonDocument();
-    const head = this.waiting.find((line) => /\S/.test(line)) ?? "";
+    const [head = "", second = ""] = this.waiting.filter((line) => /\S/.test(line));
+    if (/^\[\s*$/.test(head) || (/^\{\s*$/.test(head) && /^\s*"[^"]+"\s*:/.test(second))) this.document = [];
     if (/^__(?:CURSOR|REALTIME_TIMESTAMP)=/.test(head)) this.journal = { lines: [], first: 0 };
     const indented = this.waiting.filter((line) => /^\s+\S/.test(line)).length;
     this.indentContinues = indented < this.waiting.length / 2;
@@ -85,9 +88,8 @@ export class LogEventReader {
       this.blankLines += 1;
       return;
     }
-    const { document } = this;
-    if (document !== null && (!document.isOutside || /^\s*[[{,\]}]/.test(line)))
-      return this.readDocument(line, document);
+    if (this.document !== null && (this.document.length > 0 || /^[[{]/.test(line)))
+      return this.readDocument(line, this.document);
     const head = this.readHead(line, guess) ?? this.readHeadless(line, guess);
     if (head === null) this.extend(line);
     else this.begin(head);
@@ -123,20 +125,24 @@ export class LogEventReader {
     this.current = { ...event, raw, siblings: null, line: journal.first + at, lastLine: journal.first + at };
   }
 
-  private readDocument(line: string, document: JsonDocument): void {
+  private readDocument(line: string, lines: string[]): void {
     this.continuationLines += 1;
-    for (const { record, lines, line: first } of document.add(line, this.line)) {
-      const event = readRecord(record, this.options.times, "");
-      const records = [event, ...(event.siblings ?? [])];
-      let at = -1;
-      for (const one of records) {
-        at = findRecord(one, lines, at + 1);
-        this.flush();
-        this.continuationLines -= 1;
-        const extra = records.length === 1 ? lines.slice(at + 1, at + maxExtra) : [];
-        const place = { raw: lines[at] ?? "", line: first + at, lastLine: first + at + extra.length };
-        this.current = { ...one, ...place, siblings: null, extra, stack: one.stack ?? [] };
-      }
+    if (lines.length < mostOfDocument) lines.push(line);
+    if (!/^[\]}]/.test(line) || (lines[0]?.startsWith("[") && line.startsWith("}"))) return;
+    this.document = [];
+    const first = this.line - lines.length + 1;
+    const whole = parseObject(`{"items":[${lines.join("\n").replace(/,\s*$/, "")}]}`);
+    if (whole === null) this.broken += 1;
+    const event = whole === null ? null : readRecord(whole, this.options.times, "");
+    let at = -1;
+    for (const one of event === null ? [] : [event, ...(event.siblings ?? [])]) {
+      at = findRecord(one, lines, at + 1);
+      this.flush();
+      this.continuationLines -= 1;
+      const end = lines.findIndex((text, index) => index > at && /^\s*[\]}]/.test(text));
+      const extra = lines.slice(at + 1, Math.min(end, at + maxExtra));
+      const place = { raw: lines[at] ?? "", line: first + at, lastLine: first + at + extra.length };
+      this.current = { ...one, ...place, siblings: null, extra, stack: one.stack ?? [] };
     }
   }
 
@@ -197,11 +203,10 @@ export class LogEventReader {
 
 /** The line of a record of a JSON document that holds its message, or the id of its span; else the next line. */
 function findRecord({ message, span }: ReadEvent, lines: readonly string[], from: number): number {
-  const names = from === 0 ? /^\s*"(?:message|msg|MESSAGE)"\s*:/ : null;
   const said = [message, ...(span === null ? [] : [span.id])].map((text) => JSON.stringify(text));
-  for (let at = from; at < lines.length; at += 1) {
-    const text = (lines[at] ?? "").replace(/,\s*$/, "");
-    if (names?.test(text) || said.some((known) => text.endsWith(known))) return at;
-  }
-  return Math.min(from, lines.length - 1);
+  const holds = (line: string, at: number) =>
+    at >= from &&
+    (/^\s*"(?:message|msg|MESSAGE)"\s*:/.test(line) || said.some((one) => line.replace(/,\s*$/, "").endsWith(one)));
+  const at = lines.findIndex(holds);
+  return at < 0 ? Math.min(from, lines.length - 1) : at;
 }

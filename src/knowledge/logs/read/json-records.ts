@@ -97,7 +97,7 @@ function listRecords(whole: JsonRecord): FoundRecord[] {
     return listOf(whole.resourceSpans).flatMap(listOtlpSpans).slice(0, mostRecords);
   if (Array.isArray(whole.scopeLogs)) return listOtlpLogs(whole).slice(0, mostRecords);
   if (Array.isArray(whole.scopeSpans)) return listOtlpSpans(whole).slice(0, mostRecords);
-  if (Array.isArray(whole.items)) return listOf(whole.items).flatMap(listRecords).slice(0, mostRecords);
+  if (Array.isArray(whole.items)) return listOf(whole.items.flat()).flatMap(listRecords).slice(0, mostRecords);
   if (typeof whole.involvedObject === "object" && whole.involvedObject !== null) return [readKubernetesEvent(whole)];
   if ("__REALTIME_TIMESTAMP" in whole || ("MESSAGE" in whole && "_HOSTNAME" in whole)) return [readJournal(whole)];
   if (typeof whole.t === "object" && typeof whole.s === "string" && typeof whole.c === "string")

@@ -20,11 +20,14 @@ type Support = {
 /** The expert judge: points for verified facts, never for style (root-cause spec §4.6). */
 export function judgeByFacts({ material, hypotheses }: JudgeInput): JudgeReply {
   const judged = hypotheses.map((hypothesis) => ({ hypothesis, support: weigh(hypothesis, material) }));
+  // Where the best reading is unsure, nothing gets many points.
+  const [best] = judged.toSorted((a, b) => b.support.support - a.support.support);
+  const sure = Math.min(1, (best?.support.confidence ?? 0) / 0.6);
   const scores = judged.map(({ hypothesis, support }): LabelScore => {
     const rivals = judged
       .filter((other) => !isSameCause(other.hypothesis, hypothesis))
       .map((other) => other.support.support);
-    const subscores = scoreOne(hypothesis, support, Math.max(0, ...rivals));
+    const subscores = scoreOne(hypothesis, support, { rival: Math.max(0, ...rivals), sure });
     return { label: hypothesis.label, ...remark(hypothesis, support), ...subscores };
   });
   return {
@@ -123,10 +126,10 @@ function rateKnownFault(material: Material): number {
 function scoreOne(
   hypothesis: AnonymousHypothesis,
   { support, confidence, covers, isFirst }: Support,
-  rival: number,
+  { rival, sure }: { rival: number; sure: number },
 ): Subscores {
   const { causal_path, affected_components, suggested_resolution, category } = hypothesis;
-  const carried = Math.min(1, support / 0.6);
+  const carried = sure * Math.min(1, support / 0.6);
   const shares = {
     evidence_quality: 0.15 + 0.85 * support,
     reasoning_strength:

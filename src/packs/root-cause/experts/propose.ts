@@ -33,12 +33,14 @@ function cutQuote(text: string): string {
         .trim();
 }
 const mostStated = 3;
+/** What fails within this time is taken for an effect. */
+const soonMs = 120_000;
 
 /** The confidence in a suspect, from its strength and its lead over the strongest rival. */
 export function calibrate(suspect: MaterialSuspect, strength: number, { witness }: Material): number {
   const rivals = witness.suspects.filter((other) => isRival(other, suspect));
   const lead = strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
-  return roundConfidence(rateConfidence(strength, lead, suspect.role));
+  return roundConfidence(rateConfidence(strength, lead, suspect.kind));
 }
 
 /**
@@ -67,7 +69,7 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
   if (reasoner === "kg_focused") return proposeFromHistory(material);
   const { suspects } = material.witness;
   const isOwn = ({ kind }: MaterialSuspect) => (kind === "words" || kind === "order") === (reasoner === "log_focused");
-  const own = pickHeads(suspects.filter(isOwn), material).slice(0, mostStated);
+  const own = suspects.filter(isOwn).slice(0, mostStated);
   const all = own.map((suspect) => stateSuspect(suspect, material));
   const stated = all.filter((one, index) => !all.slice(0, index).some((other) => isSame(other, one)));
   const quiet = stateNoFault(material);
@@ -76,24 +78,10 @@ export function propose({ reasoner, material }: ReasonerInput): SalvagedReply | 
   return number([...stated, quiet], reasoner, why);
 }
 
-function pickHeads(suspects: readonly MaterialSuspect[], material: Material): MaterialSuspect[] {
-  if (material.strands.length < 2) return [...suspects];
-  const strandOf = ({ refs }: MaterialSuspect) => findStrand(refs, material);
-  const heads = suspects.filter(
-    (one, index) => suspects.findIndex((other) => strandOf(other) === strandOf(one)) === index,
-  );
-  return [...heads, ...suspects.filter((one) => !heads.includes(one))];
-}
-
-function findStrand(refs: readonly Ref[], material: Material): number | null {
-  return refs.flatMap((ref) => findLine(material, ref)?.strand ?? [])[0] ?? null;
-}
-
 function number(hypotheses: readonly Unnumbered[], reasoner: ReasonerInput["reasoner"], why: string): SalvagedReply {
-  const ordered = hypotheses.toSorted((a, b) => b.confidence - a.confidence);
   return {
-    hypotheses: ordered.map((hypothesis, index) => ({ id: `${idPrefixes[reasoner]}_${index + 1}`, ...hypothesis })),
-    fewer_reason: ordered.length < leastHypotheses ? why : null,
+    hypotheses: hypotheses.map((hypothesis, index) => ({ id: `${idPrefixes[reasoner]}_${index + 1}`, ...hypothesis })),
+    fewer_reason: hypotheses.length < leastHypotheses ? why : null,
   };
 }
 
@@ -150,23 +138,25 @@ function writeWhy({ kind, role }: MaterialSuspect): string {
   return role === "cause" ? "The line names what broke." : "The line shows the failure without its reason.";
 }
 
-function listEffects({ at, refs }: MaterialSuspect, material: Material): string[] {
-  const isApart = (line: Ref) =>
-    material.strands.length > 1 && findStrand([line], material) !== findStrand(refs, material);
-  const later = material.errors.filter(
+/** What failed soon after, at the same place, in its name or in a call of it; the callee first. */
+function listEffects({ at, refs, place }: MaterialSuspect, { errors, calls }: Material): string[] {
+  const isCall = (a: string | null, b: string | null) =>
+    calls.some(({ caller, callee }) => caller === a && callee === b);
+  const later = errors.filter(
     (error) =>
       error.at !== null &&
       at !== null &&
       error.at >= at &&
-      !refs.some((ref) => String(ref) === String(error.line)) &&
-      !isApart(error.line),
+      String(refs[0]) !== String(error.line) &&
+      (error.at - at <= soonMs ||
+        error.component === place ||
+        (place !== null && error.message.toLowerCase().includes(place.toLowerCase())) ||
+        isCall(error.component, place)),
   );
-  const calls = (a: string | null, b: string | null) =>
-    material.calls.some(({ caller, callee }) => caller === a && callee === b);
   return later
     .toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
     .slice(0, 2)
-    .toSorted((a, b) => Number(calls(a.component, b.component)) - Number(calls(b.component, a.component)))
+    .toSorted((a, b) => Number(isCall(a.component, b.component)) - Number(isCall(b.component, a.component)))
     .map(
       ({ component, message }) =>
         `${component === null ? "" : `${component}: `}${cutText(message.split("\n")[0] ?? "", 110)}`,

@@ -85,7 +85,7 @@ function checkOne(one: StatedHypothesis, index: number, { hypotheses }: Salvaged
       );
   if (contradictsTime(causal_path, one, before.material))
     problems.push(salvage("against_time", "the causal path goes against the times of its lines", at("causal_path")));
-  if (suggested_resolution.some((step) => !step.startsWith(marked) && needsCheck(step, before.material)))
+  if (markSteps(suggested_resolution, before.material).join("\n") !== suggested_resolution.join("\n"))
     problems.push(
       salvage("unchecked_step", "a step can do harm; it is marked and put last", at("suggested_resolution")),
     );
@@ -219,7 +219,7 @@ function markSteps(steps: readonly string[], material: Material): string[] {
   const [safe, unsafe] = [false, true].map((isUnsafe) =>
     plain.filter((step) => needsCheck(step, material) === isUnsafe),
   );
-  const first = safe?.length === 0 ? ["Ask a person before any of this is done"] : (safe ?? []);
+  const first = safe?.length === 0 && steps.length > 0 ? ["Ask a person before any of this is done"] : (safe ?? []);
   return [...first, ...(unsafe ?? []).map((step) => `${marked}${step}`)];
 }
 

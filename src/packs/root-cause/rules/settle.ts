@@ -11,10 +11,8 @@ import { agree } from "./stop.ts";
 export const leastScore = 50;
 const mostApart = 0.45;
 const nearPoints = 8;
-/** Below this, nothing is likely or confirmed. */
-const leastSure = 0.7;
-/** An inconclusive cause was right about six times in ten, so it states no more. */
-const mostInconclusive = 0.6;
+/** Below this nothing is likely or confirmed, and what is inconclusive states no more. */
+const leastSure = 0.5;
 /** The highest confidence that a cause is unknown. */
 const mostUnknown = 0.5;
 
@@ -271,7 +269,7 @@ export function pickFinal(rounds: readonly Round[], material: Material): FinalHy
   const certainty = rateCertainty(best, material);
   return {
     hypothesis,
-    confidence: certainty === "inconclusive" ? Math.min(confidence, mostInconclusive) : confidence,
+    confidence: certainty === "inconclusive" ? Math.min(confidence, leastSure) : confidence,
     judge_score,
     source,
     reasoning,
@@ -379,36 +377,43 @@ function countRoundsRefined(rounds: readonly Round[], { top, round }: Best): num
   return Math.max(1, count);
 }
 
-/** Other incidents in the log: for each unrelated strand of trouble, the best hypothesis (root-cause spec §4.8). */
+/** Other incidents in the log: causes of other programs that nothing links with the best one (root-cause spec §4.8). */
 export function listSeparate(rounds: readonly Round[], material: Material): SeparateIncident[] {
   const best = findBest(rounds);
-  const own = best && findStrand(best.top, material);
-  if (best === null || own === null || material.strands.length < 2) return [];
+  if (best === null || best.top.category === "none") return [];
   const judged = rounds.flatMap((round) =>
     listHypotheses(round).flatMap((one) => {
       const score = round.judge_evaluation?.evaluated.find(({ id }) => id === one.id)?.judge_score ?? 0;
       return one.category !== "none" && score >= leastScore ? [{ ...one, judge_score: score }] : [];
     }),
   );
-  const ranked = judged.toSorted((a, b) => b.judge_score - a.judge_score);
-  return material.strands.flatMap(({ programs, from }, strand): SeparateIncident[] => {
-    const found = strand === own ? undefined : ranked.find((one) => findStrand(one, material) === strand);
-    if (!found) return [];
+  const apart: typeof judged = [];
+  for (const one of judged.toSorted((a, b) => b.judge_score - a.judge_score))
+    if ([best.top, ...apart].every((other) => isApart(one, other, material))) apart.push(one);
+  return apart.map((found): SeparateIncident => {
     const { id: _id, reasoning: _reasoning, from: _from, changes_made: _changes, ...facts } = found;
     const { struck: _struck, mended: _mended, ...rest } = facts;
-    return [{ programs, began: from, ...rest }];
+    const { names, from } = describeTrouble(found, material);
+    return { programs: names, began: from, ...rest };
   });
 }
 
-function findStrand({ evidence }: Pick<Hypothesis, "evidence">, material: Material): number | null {
-  const found = new Set(
-    evidence.filter(({ kind }) => kind === "log").flatMap(({ ref }) => findLine(material, ref)?.strand ?? []),
-  );
-  const [only] = found;
-  return found.size === 1 ? (only ?? null) : null;
+const togetherMs = 120_000;
+
+/** True for causes of different programs, begun at other times, where neither's lines name or call the other's program. */
+function isApart(a: Hypothesis, b: Hypothesis, material: Material): boolean {
+  const [one, other] = [describeTrouble(a, material), describeTrouble(b, material)];
+  if (one.from === null || other.from === null || Math.abs(one.from - other.from) <= togetherMs) return false;
+  const names = (text: string, list: readonly string[]) => list.some((name) => text.includes(name.toLowerCase()));
+  const isCall = ({ caller, callee }: Material["calls"][number]) =>
+    [one, other].every(({ names: own }) => own.includes(caller) || own.includes(callee));
+  return !names(one.text, other.names) && !names(other.text, one.names) && !material.calls.some(isCall);
 }
 
-function isApart(a: Hypothesis, b: Hypothesis, material: Material): boolean {
-  const [one, other] = [findStrand(a, material), findStrand(b, material)];
-  return one !== null && other !== null && one !== other;
+/** The programs of a cause, what its lines say, and since when. */
+function describeTrouble({ evidence, affected_components, hypothesis }: Hypothesis, material: Material) {
+  const lines = evidence.flatMap(({ kind, ref }) => (kind === "log" ? (findLine(material, ref) ?? []) : []));
+  const times = lines.flatMap(({ at }) => at ?? []);
+  const text = [hypothesis, ...affected_components, ...lines.map((line) => line.text)].join("\n").toLowerCase();
+  return { names: affected_components, text, from: times.length > 0 ? Math.min(...times) : null };
 }

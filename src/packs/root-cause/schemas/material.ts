@@ -13,7 +13,6 @@ export const ShownLineSchema = z.strictObject({
   at,
   level: z.string().nullable(),
   component: z.string().nullable(),
-  strand: z.int().nullable(),
 });
 export type ShownLine = z.infer<typeof ShownLineSchema>;
 
@@ -55,7 +54,7 @@ const LaneSchema = z.strictObject({
 export const MaterialSchema = z.strictObject({
   sources: z.array(z.strictObject({ name: z.string(), lines: z.int() })),
   lines: z.array(ShownLineSchema).meta({
-    admit: (ref: string, text: string) => ({ ref, text, at: null, level: null, component: null, strand: null }),
+    admit: (ref: string, text: string) => ({ ref, text, at: null, level: null, component: null }),
   } satisfies Admits),
   errors: z.array(
     z.strictObject({
@@ -104,7 +103,6 @@ export const MaterialSchema = z.strictObject({
     reference: z.string().nullable(),
   }),
   history: HistorySchema.nullable(),
-  strands: z.array(z.strictObject({ programs: z.array(z.string()), from: at })),
   lanes: z.array(LaneSchema),
   /** Beginnings of verbs that take something away, for steps of a resolution. */
   losing: z.array(z.string()).default([]),

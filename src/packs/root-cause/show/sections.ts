@@ -2,9 +2,8 @@ import type { Finding, Section } from "../../../contract/view.ts";
 import type { Artifact, Finished } from "../../../engine/pack.ts";
 import { sparkline } from "../../../text/layout.ts";
 import { checkEvidence, findLine } from "../rules/evidence.ts";
-import { addSubscores } from "../rules/judge-score.ts";
 import { listHypotheses } from "../rules/round.ts";
-import { findBest, listRivals, pickFinal } from "../rules/settle.ts";
+import { findBest, listRivals } from "../rules/settle.ts";
 import { type Evidence, type ReasonerName, reasonerNames } from "../schemas/hypothesis.ts";
 import type { Material } from "../schemas/material.ts";
 import type { DebateRecord, Round } from "../schemas/round.ts";
@@ -42,18 +41,8 @@ export function showSections(done: Done): Section[] {
         { kind: "list", title: "Also considered", items: listConsidered(decision) },
       ],
     },
-    {
-      kind: "facts",
-      title: "Top score",
-      lead: true,
-      detail: true,
-      rows: decision.improvement_trajectory.map((score, index) => ({
-        label: `round ${index + 1}`,
-        value: String(Number(score.toFixed(3))),
-      })),
-    },
     showPast(material),
-    { kind: "checks", title: "Checks", detail: true, findings: checkRecord(decision, material) },
+    { kind: "checks", title: "Checks", detail: true, findings: checkQuotes(decision, material) },
     { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(material) }] },
   ];
 }
@@ -270,53 +259,21 @@ function showPast({ history }: Material): Section {
   };
 }
 
-function checkRecord({ rounds, final_hypothesis }: DebateRecord, material: Material): Finding[] {
-  const isFinal = JSON.stringify(pickFinal(rounds, material)) === JSON.stringify(final_hypothesis);
-  return [
-    ...rounds.flatMap((round, index) => checkQuotes(round, rounds.slice(0, index), material)),
-    ...rounds.flatMap(checkScores),
-    {
-      check: "the final is the best",
-      ok: isFinal,
-      where: "final_hypothesis",
-      message: isFinal ? "it is" : "another hypothesis scored higher",
-    },
-  ];
-}
-
-function checkQuotes(round: Round, before: readonly Round[], material: Material): Finding[] {
-  const quoted = before.flatMap(listHypotheses).flatMap(({ evidence }) => evidence);
-  return listHypotheses(round).map(({ id, source, evidence }) => {
-    const wrong = evidence.flatMap(
-      (item) => checkEvidence(item, material, { reasoner: source, quoted })?.message ?? [],
-    );
-    const message = wrong.length === 0 ? `${evidence.length} quotes stand where they are cited` : wrong.join("; ");
-    return { check: "quotes exist", ok: wrong.length === 0, where: `round ${round.round_number}, ${id}`, message };
+/** Whether each quote stands where it is cited; replay checks points and the final. */
+function checkQuotes({ rounds }: DebateRecord, material: Material): Finding[] {
+  return rounds.flatMap((round, index) => {
+    const quoted = rounds
+      .slice(0, index)
+      .flatMap(listHypotheses)
+      .flatMap((before) => before.evidence);
+    return listHypotheses(round).map(({ id, source, evidence }) => {
+      const wrong = evidence.flatMap(
+        (item) => checkEvidence(item, material, { reasoner: source, quoted })?.message ?? [],
+      );
+      const message = wrong.length === 0 ? `${evidence.length} quotes stand where they are cited` : wrong.join("; ");
+      return { check: "quotes exist", ok: wrong.length === 0, where: `round ${round.round_number}, ${id}`, message };
+    });
   });
-}
-
-function checkScores({ round_number, judge_evaluation, ...round }: Round): Finding[] {
-  if (!judge_evaluation) return [];
-  const where = `round ${round_number}`;
-  const wrong = judge_evaluation.evaluated.filter((one) => Math.abs(addSubscores(one) - one.judge_score) > 0.011);
-  const scored = new Set([...judge_evaluation.evaluated.map(({ id }) => id), ...judge_evaluation.unscored]);
-  const missing = listHypotheses({ ...round, round_number, judge_evaluation }).filter(({ id }) => !scored.has(id));
-  const say = (check: string, list: string[]): Finding => ({
-    check,
-    ok: list.length === 0,
-    where,
-    message: list.join("; ") || "all are",
-  });
-  return [
-    say(
-      "scores are sums",
-      wrong.map(({ id }) => `${id} is not the sum of its subscores`),
-    ),
-    say(
-      "all are scored",
-      missing.map(({ id }) => `${id} has no score`),
-    ),
-  ];
 }
 
 function writeTotals({ totals }: Material): string {
