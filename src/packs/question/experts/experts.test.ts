@@ -66,6 +66,16 @@ describe("the program that reads", () => {
     expect(said).toBeNull();
     expect(reasons.join(" ")).toContain(why);
   });
+  it("a choice that the documents deny is not chosen", async () => {
+    const said = [
+      {
+        id: "a.md",
+        text: "# Cracks\n\nThe engineering office found that not frost caused the cracks in the bearings.",
+      },
+    ];
+    const asked = { question: "What caused the cracks in the bearings?", choices: ["frost", "steel"], docs: said };
+    expect((await runDebate(pack, asked)).result.decision?.canonical ?? null).toBeNull();
+  });
   it("names the step that is missing", async () => {
     const given = [{ id: "jetties.md", text: "| Jetty | Keeper |\n|---|---|\n| A | Jonas Berg |\n| B | Mirja Salo |" }];
     const more = [

@@ -283,7 +283,7 @@ function judge({ question, material, history }: JudgeInput): Judgement {
       const support = isSame && "certainty" in read ? read.certainty : confidence * (quotes.length > 0 ? 0.5 : 0.25);
       return [{ winner: index + 1, answer, isSame, support, confidence: round(Math.min(confidence, support)) }];
     })
-    .toSorted((a, b) => Number(b.isSame) - Number(a.isSame) || b.support - a.support);
+    .toSorted((a, b) => b.support - a.support);
   if (!first) return { reasoning: "No speaker gave an answer.", winner: null, answer: null, confidence: 0 };
   const { winner, answer, isSame, confidence } = first;
   const why = isSame ? "the documents say so" : "the program found nothing better";
