@@ -9,7 +9,7 @@ export type CitedProvision = { text: string; id: string | null; known: boolean }
 type Span = { start: number; end: number; text: string };
 type Article = Span & { article: string; paragraph: number | null };
 type LawReference = Span & { key: string | null; isName: boolean };
-type Decision = Span & { alias: string | null };
+type Decision = Span & { id: string | null };
 
 const paragraph = String.raw`(?:\s*(?:,\s*)?(?:ayat|paragraph|para\.?)\s*\(?\d{1,2}\)?|\(\d{1,2}\))`;
 const detail = String.raw`(?:\s*(?:,\s*)?(?:sub|huruf|angka|butir|letter|point)\s+\(?[\p{L}\d]{1,3}\)?)*`;
@@ -38,34 +38,24 @@ function findArticles(text: string): Article[] {
 }
 
 const lead = String.raw`(?:(?:putusan|keputusan|penetapan|yurisprudensi|decision|ruling|judg(?:e)?ment)\s+)?(?:(?:of\s+the\s+)?(?:MA|MK|PN|PT|PA|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court|Pengadilan\s+\p{L}+)\s+)?(?:RI\s+)?(?:(?:decision|ruling)\s+)?(?:(?:No\.?|Nomor|Number|Reg\.?(?:\s+No\.?)?)\s*)?`;
-const decisionForms: [RegExp, (match: RegExpMatchArray) => string | null][] = [
-  [
-    new RegExp(String.raw`${lead}(\d{1,5})\s*(?:PK|K)\s*/\s*(Sip|Pdt|AG|Pid|TUN|Ag)[\p{L}.-]*\s*/\s*(\d{4})`, "giu"),
-    ([, no, chamber = "", year]) => `MA:${no}-K/${chamber}/${year}`,
-  ],
-  [
-    new RegExp(String.raw`${lead}(\d{1,4})\s*/\s*PUU\s*-\s*([IVXLC]+)\s*/\s*(\d{4})`, "giu"),
-    ([, no, volume, year]) => `MK:${no}/PUU-${volume}/${year}`,
-  ],
-  [
-    /(?:keputusan\s+[^.?!]{0,60}?)?(\d{1,3}\s*\/\s*Kep\s*\/\s*Psm-?\d\s*\/\s*MDP\s+Bali\s*\/\s*[IVX]+\s*\/\s*\d{4})/giu,
-    ([, no = ""]) => `MUDP:${no.replaceAll(/\s+/g, "-")}`,
-  ],
-  [
-    new RegExp(String.raw`${lead}\d{1,5}\s*/\s*(?:Pdt|Pid)[\p{L}.]*\s*/\s*\d{4}(?:\s*/\s*[\p{L}.]+)?`, "giu"),
-    () => null,
-  ],
-  [
-    /(?:putusan|decision)\s+(?:of\s+the\s+)?(?:MA|MK|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court)\s+(?:RI\s+)?(?:(?:No\.?|Nomor|Number)\s*)?\d{1,5}\s*(?:\/|Tahun|of)\s*\d{4}/giu,
-    () => null,
-  ],
-];
+const decisionForms = [
+  String.raw`(?<![\p{L}\p{N}])${lead}(\d{1,5}\s*(?:PK|K)?(?:\s*/\s*\p{L}[\p{L}\d.-]*(?:\s\p{L}+)?)+\s*/\s*\d{4}(?:\s*/\s*\p{L}[\p{L}.]*)?)`,
+  String.raw`(?:putusan|decision)\s+(?:of\s+the\s+)?(?:MA|MK|Mahkamah\s+Agung|Mahkamah\s+Konstitusi|Supreme\s+Court|Constitutional\s+Court)\s+(?:RI\s+)?(?:(?:No\.?|Nomor|Number)\s*)?(\d{1,5}\s*(?:/|Tahun|of)\s*\d{4})`,
+].map((form) => new RegExp(form, "giu"));
 
-function findDecisions(text: string): Decision[] {
+/** Decisions by their numbers, whatever the court: "179 K/Sip/1961", "46/PUU-VIII/2010", "19/Pdt.G/2015/PN.Amp". */
+function findDecisions(text: string, { items }: Knowledge): Decision[] {
   if (!/\d/.test(text)) return [];
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const find = (number: string): string | null =>
+    items.find(({ aliases }) => aliases.some((alias) => plain(alias.replace(/^[^:]*:/u, "")) === plain(number)))?.id ??
+    null;
   return keepFirst(
-    decisionForms.flatMap(([pattern, aliasOf]) =>
-      [...text.matchAll(pattern)].map((match) => ({ ...spanOf(match.index, match[0].trim()), alias: aliasOf(match) })),
+    decisionForms.flatMap((form) =>
+      [...text.matchAll(form)].map(({ 0: whole, 1: number = "", index }) => ({
+        ...spanOf(index, whole.trim()),
+        id: find(number),
+      })),
     ),
   );
 }
@@ -128,17 +118,15 @@ export function findLaws(text: string): LawReference[] {
 
 /** Finds the provisions a question names, and whether each is in the knowledge base (law spec §2.5). */
 export function findCitedProvisions(query: string, knowledge: Knowledge): CitedProvision[] {
-  const decisions = findDecisions(query);
-  const references = findLaws(query).filter((law) => !decisions.some((one) => overlaps(law, one)));
+  const references = findLaws(query);
+  // "UU 56/Prp/1960" is a law.
+  const decisions = findDecisions(query, knowledge).filter((one) => !references.some((law) => overlaps(law, one)));
   const bound = findArticles(query).map((article) => ({ article, law: findLawFor(article, references, query) }));
   const unused = references.filter((law) => !law.isName && !bound.some((one) => one.law === law));
   const cited = [
     ...bound.map(({ article, law }) => ({ at: article.start, ...lookUp(article, law, knowledge) })),
     ...unused.map(({ start, text, key }) => ({ at: start, text, id: null, known: holdsLaw(key, knowledge.items) })),
-    ...decisions.map(({ start, text, alias }) => {
-      const item = alias === null ? null : knowledge.find(alias);
-      return { at: start, text, id: item?.id ?? null, known: item !== null };
-    }),
+    ...decisions.map(({ start, text, id }) => ({ at: start, text, id, known: id !== null })),
   ];
   const sorted = cited.toSorted((a, b) => a.at - b.at).map(({ text, id, known }) => ({ text, id, known }));
   return sorted.filter((one, index) => sorted.findIndex(({ text }) => text === one.text) === index);

@@ -16,29 +16,14 @@ const FormalSchema = z.strictObject({
   sources: z.array(z.string()).min(1),
 });
 
-const [rules, relations] = (["rules", "graph"] as const).map((name) =>
-  z
-    .array(FormalSchema)
-    .parse(JSON.parse(readFileSync(new URL(`../../../data/law/${name}.json`, import.meta.url), "utf8"))),
-) as [Formal[], Formal[]];
-type Formal = z.infer<typeof FormalSchema>;
+const FileSchema = z.strictObject({ title: z.string(), title_en: z.string(), rows: z.array(FormalSchema) });
+const read = (name: string): z.infer<typeof FileSchema> =>
+  FileSchema.parse(JSON.parse(readFileSync(new URL(`../../../data/law/${name}.json`, import.meta.url), "utf8")));
+const files = { rule: read("rules"), kg: read("graph") };
 
-export function applyRules(frame: Frame, knowledge: Knowledge): Evidence[] {
-  return derive("rule", "Aturan formal menurut", "Formal rule of", rules, frame, knowledge);
-}
-
-export function findRelations(frame: Frame, knowledge: Knowledge): Evidence[] {
-  return derive("kg", "Graf pengetahuan menurut", "Knowledge graph of", relations, frame, knowledge);
-}
-
-function derive(
-  kind: "rule" | "kg",
-  name: string,
-  name_en: string,
-  rows: Formal[],
-  { concepts, acts }: Frame,
-  knowledge: Knowledge,
-): Evidence[] {
+/** The rules or relations that follow from what a question names. */
+export function derive(kind: "rule" | "kg", { concepts, acts }: Frame, knowledge: Knowledge): Evidence[] {
+  const { title, title_en, rows } = files[kind];
   const isNamed = (one: string): boolean => concepts.has(one) || acts.has(one);
   return rows
     .filter(({ when, unless }) => when.every(isNamed) && !unless.some(isNamed))
@@ -50,14 +35,14 @@ function derive(
         ...first,
         id,
         kind,
-        title: `${name} ${items.map(({ title }) => title).join(", ")}`,
-        title_en: `${name_en} ${items.map(({ title_en }) => title_en).join(", ")}`,
+        title: `${title} ${items.map((item) => item.title).join(", ")}`,
+        title_en: `${title_en} ${items.map((item) => item.title_en).join(", ")}`,
         statement,
         statement_en,
         aliases: [],
         mandatory: false,
         topics: [...new Set(items.flatMap(({ topics }) => topics))],
-        source: items.some(({ source }) => source !== null) ? items.map(({ title }) => title).join("; ") : null,
+        source: items.some(({ source }) => source !== null) ? items.map((item) => item.title).join("; ") : null,
         confidence: items.find(({ confidence }) => confidence === "confirmed")?.confidence ?? "unconfirmed",
         related: sources,
       };

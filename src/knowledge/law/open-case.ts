@@ -20,14 +20,13 @@ import {
   cues,
   findMentions,
   isFunctionWord,
-  type Language,
   type Mention,
   splitWords,
   detectLanguage,
   nameConcept,
 } from "./words.ts";
 import { cosine } from "../../text/similar.ts";
-import { applyRules, findRelations } from "./formal.ts";
+import { derive } from "./formal.ts";
 
 const labels = ["pure_national", "pure_adat", "conflict", "consensus"] as const;
 export type RouteLabel = (typeof labels)[number];
@@ -126,28 +125,21 @@ export function isAnswering({ fits, coverage }: Hit): boolean {
   return fits && coverage >= leastCovered;
 }
 
-/** What is missing to answer a question; nothing if it can be answered (law spec §1.2). */
-export function findMissing(reading: Reading, label: RouteLabel, refusal: number, language: Language): string[] {
+export type Missing = { kind: "adat" | "foreign_law" | "recent_events" | "provisions" | "answer"; what: string };
+
+/** What is missing to answer a question; null if it can be answered (law spec §1.2). */
+export function findMissing(reading: Reading, label: RouteLabel, refusal: number): Missing | null {
   const { query, frame, hits, cited } = reading;
-  const lacks = (id: string, en: string): string[] => [
-    language === "en" ? `${en} not in this knowledge base` : `${id} tidak ada dalam basis pengetahuan ini`,
-  ];
-  const peoples = frame.uncovered.join(", ");
-  if (label === "pure_adat" && peoples !== "" && frame.peoples.length === 0)
-    return lacks(`adat ${peoples}`, `the adat of ${peoples} is`);
+  if (label === "pure_adat" && frame.uncovered.length > 0 && frame.peoples.length === 0)
+    return { kind: "adat", what: frame.uncovered.join(", ") };
   const foreign = findForeignLaw(query, frame);
-  if (foreign) return lacks(`hukum asing (${foreign})`, `foreign law (${foreign}) is`);
-  if (isNews(query)) return lacks("peristiwa hukum yang baru", "recent legal events are");
+  if (foreign) return { kind: "foreign_law", what: foreign };
+  if (isNews(query)) return { kind: "recent_events", what: "" };
   const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
-  if (unknown.length > 0 && unknown.length === cited.length)
-    return lacks(unknown.join("; "), `${unknown.join("; ")} is`);
-  if (cited.length > 0 || (refusal < mostRefused && hits.some(isAnswering))) return [];
-  const looked = [...new Set(splitWords(readAsked(query)).filter((word) => !isFunctionWord(word)))].join(", ");
-  return [
-    language === "en"
-      ? `no item answers it; looked for: ${looked}`
-      : `tidak ada butir yang menjawab; yang dicari: ${looked}`,
-  ];
+  if (unknown.length > 0 && unknown.length === cited.length) return { kind: "provisions", what: unknown.join("; ") };
+  if (cited.length > 0 || (refusal < mostRefused && hits.some(isAnswering))) return null;
+  const looked = splitWords(readAsked(query)).filter((word) => !isFunctionWord(word));
+  return { kind: "answer", what: [...new Set(looked)].join(", ") };
 }
 
 /** True when a clause speaks of recent law: "the decision of last week". */
@@ -207,18 +199,14 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const hits = search(knowledge, query, frame, near);
   const reading: Reading = { query, frame, need: readNeed(query, frame, knowledge), hits, cited };
   const [{ likely, ...routed }, refusal] = [routeQuestion(reading, domain_hint), rateRefusal(reading)];
-  const missing = findMissing(reading, routed.label, refusal, language);
-  const route: Route = {
-    ...routed,
-    out_of_scope: missing.length > 0,
-    rationale: [routed.rationale, ...missing].join("; "),
-  };
+  const missing = findMissing(reading, routed.label, refusal);
+  const route: Route = { ...routed, out_of_scope: missing !== null };
   const evidence = route.out_of_scope
     ? []
     : gather({ own: new Set(corpus.map(({ id }) => id)), knowledge, frame, hits, cited, limit });
   // Provisions that a question names are known to be here or not; whether anything else answers is a guess.
-  const out = cited.length > 0 || frame.uncovered.length > 0 ? Number(missing.length > 0) : refusal;
-  const doubt = missing.length > 0 ? 1 - out : 1 - (1 - out) * likely;
+  const out = cited.length > 0 || frame.uncovered.length > 0 ? Number(missing !== null) : refusal;
+  const doubt = missing ? 1 - out : 1 - (1 - out) * likely;
   return {
     language,
     route,
@@ -253,7 +241,6 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
   const add = (id: string, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);
   for (const { evidence, score } of hits) if (score >= floor * best) add(evidence.id, score / best);
   const fits = (item: Evidence): boolean => rateFit(item, frame) > 0.3;
-  const fired = applyRules(frame, knowledge).filter(fits);
   for (const { id } of cited) if (id) add(id, 2);
   const answering = new Set(hits.filter(isAnswering).map(({ evidence }) => evidence.id));
   const named = new Set(cited.flatMap(({ id }) => id ?? []));
@@ -276,15 +263,13 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
     holder,
     imported: own.has(item.id),
   });
-  const derive = (items: Evidence[], weight: number, most: number): FoundItem[] =>
-    items
+  const follow = (kind: "rule" | "kg", weight: number, most: number): FoundItem[] =>
+    derive(kind, frame, knowledge)
+      .filter(fits)
       .map((item) => {
         const score = weight * Math.max(0, ...item.related.map((id) => scores.get(id) ?? 0));
-        return finish(
-          item,
-          score,
-          item.related.some((id) => answering.has(id)),
-        );
+        const answers = item.related.some((id) => answering.has(id));
+        return finish(item, score, answers);
       })
       .toSorted((a, b) => b.score - a.score)
       .slice(0, most);
@@ -294,8 +279,8 @@ function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundIt
       const holder = isNamed ? "both" : item.domain;
       return finish(item, scores.get(item.id) ?? 0, isNamed || answering.has(item.id), holder);
     }),
-    ...derive(fired, 0.9, mostRules),
-    ...derive(findRelations(frame, knowledge).filter(fits), 0.4, mostTriples),
+    ...follow("rule", 0.9, mostRules),
+    ...follow("kg", 0.4, mostTriples),
     ...findMore(hits, kept).map(({ evidence, score }) => finish(evidence, score / best, true, "critic")),
   ];
 }

@@ -5,11 +5,9 @@ import { ActAboveSchema } from "../../engine/define-pack.ts";
 export const LawConfigSchema = z
   .strictObject({
     protocol: z
-      .enum(["debate", "single", "vote", "self_consistency"])
+      .enum(["debate", "single", "self_consistency"])
       .default("debate")
-      .describe(
-        "debate; or a control: one agent alone, three independent agents and a vote, or one agent sampled and a vote",
-      ),
+      .describe("debate; or a control: one agent alone, or one agent sampled and a vote"),
     critique: z.boolean().default(true).describe("false: the agents answer once and nobody criticises (an ablation)"),
     rounds: z
       .int()

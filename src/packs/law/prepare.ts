@@ -9,6 +9,7 @@ import {
 } from "../../knowledge/law/index.ts";
 import type { LawConfig } from "./config.ts";
 import type { LawInput, Material, MaterialItem, RouteLabel } from "./schemas/material.ts";
+import { word } from "./words/word.ts";
 
 const reader = "law-reader/5";
 
@@ -22,8 +23,14 @@ export async function prepare(input: LawInput, { retrieval }: LawConfig, { embed
 }
 
 export function buildMaterial(input: LawInput, limit: number, closeness?: Closeness): Material {
-  const { evidence, ...opened } = openCase(input, limit, closeness);
-  return { reader, query: input.query, ...opened, evidence: evidence.map(({ topics: _topics, ...item }) => item) };
+  const { evidence, missing, ...opened } = openCase(input, limit, closeness);
+  return {
+    reader,
+    query: input.query,
+    ...opened,
+    missing: missing ? [word(opened.language, `missing.${missing.kind}`, { what: missing.what })] : [],
+    evidence: evidence.map(({ topics: _topics, ...item }) => item),
+  };
 }
 
 async function measureCloseness(

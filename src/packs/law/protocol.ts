@@ -192,14 +192,10 @@ async function conclude(
   };
 }
 
-/** The control arms: one agent; independent agents and a vote; or one agent asked several times and a vote (law spec §8.2). */
+/** The control arms: one agent, or one agent asked several times and a vote (law spec §8.2). */
 async function holdControl({ debate, roles, input, material, config }: Held): Promise<Verdict<LawDecision>> {
   const given = { query: input.query, material };
   const votes = await debate.round(1, async (): Promise<{ voter: string; answer: SoloAnswer }[]> => {
-    if (config.protocol === "vote") {
-      const answers = await debate.askAll("vote", roles.voters, () => given);
-      return answers.map(({ role, reply }) => ({ voter: role, answer: reply }));
-    }
     const steps =
       config.protocol === "single"
         ? ["answer"]
@@ -209,7 +205,7 @@ async function holdControl({ debate, roles, input, material, config }: Held): Pr
   });
   if (votes.length === 0) throw new Abstained(roles.solo.name, "nobody answered");
   const count = (position: string): number => votes.filter(({ answer }) => answer.position === position).length;
-  // A tie goes to the last voter, who takes neither side.
+  // A tie goes to the last.
   const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];

@@ -1,12 +1,5 @@
 import { citeTitle, findItem, isScopeUnstated, itemBearsOn, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
-import type {
-  AgentInput,
-  CaseInput,
-  Lens,
-  SupervisorInput,
-  AnsweredCritique,
-  CriticInput,
-} from "../rules/role-inputs.ts";
+import type { AgentInput, CaseInput, SupervisorInput, AnsweredCritique, CriticInput } from "../rules/role-inputs.ts";
 import { selectLeading, wordConclusion } from "../rules/answer.ts";
 import { nameClaims } from "../rules/claims.ts";
 import { concludeClaims } from "../rules/position.ts";
@@ -167,12 +160,11 @@ export function supervise(input: SupervisorInput): Supervision {
   };
 }
 
-export function answerAlone({ material }: CaseInput, lens: Lens): SoloAnswer {
+export function answerAlone({ material }: CaseInput): SoloAnswer {
   const { language } = material;
   const named = (["NLA", "ALA"] as const).flatMap((agent) => nameClaims(open({ material, agent, round: 1 })));
-  const own = named.filter(({ agent }) => lens === "neutral" || sides[agent] === lens);
   const course = { statuses: [], oneReading: false, wasSaid: false };
-  const { position, why } = concludeClaims(material, own.length > 0 ? own : named, course);
+  const { position, why } = concludeClaims(material, named, course);
   const claims = (position === "D" ? [] : named).map(({ agent: _agent, claim: _name, ...claim }, at) => ({
     ...claim,
     id: `C${at + 1}`,

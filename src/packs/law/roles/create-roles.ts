@@ -7,7 +7,7 @@ import { applyChecks } from "../rules/checks.ts";
 import { agents } from "../rules/claims.ts";
 import { findItem, scopeOf, statementOf, titleOf } from "../rules/evidence.ts";
 import { agentChecks, critiqueChecks, soloChecks, supervisorChecks } from "../rules/role-checks.ts";
-import type { AgentInput, CaseInput, CriticInput, Lens, SupervisorInput } from "../rules/role-inputs.ts";
+import type { AgentInput, CaseInput, CriticInput, SupervisorInput } from "../rules/role-inputs.ts";
 import { critiqueOf, outputOf, type Round, type DebateSummary } from "../schemas/decision.ts";
 import type { Language, Material, MaterialItem } from "../schemas/material.ts";
 import {
@@ -29,7 +29,7 @@ export type LawExperts = {
   answer(input: AgentInput): AgentOutput;
   criticise(input: CriticInput): CritiqueMessage;
   supervise(input: SupervisorInput): Supervision;
-  answerAlone(input: CaseInput, lens: Lens): SoloAnswer;
+  answerAlone(input: CaseInput): SoloAnswer;
 };
 
 export type LawRoles = ReturnType<typeof createRoles>;
@@ -39,10 +39,7 @@ export function createRoles(experts: LawExperts) {
     agents: { NLA: createAgent("NLA", experts.answer), ALA: createAgent("ALA", experts.answer) },
     critics: { NLA: createCritic("NLA", experts.criticise), ALA: createCritic("ALA", experts.criticise) },
     supervisor: createSupervisor(experts.supervise),
-    solo: createSolo("single", "neutral", experts.answerAlone),
-    voters: (["national", "adat", "neutral"] as const).map((lens) =>
-      createSolo(`voter_${lens}`, lens, experts.answerAlone),
-    ),
+    solo: createSolo(experts.answerAlone),
   };
 }
 
@@ -50,7 +47,6 @@ export function selectRoles(
   roles: LawRoles,
   { protocol, critique }: { protocol: string; critique: boolean },
 ): AnyRole[] {
-  if (protocol === "vote") return roles.voters;
   if (protocol !== "debate") return [roles.solo];
   return [...Object.values(roles.agents), ...(critique ? Object.values(roles.critics) : []), roles.supervisor];
 }
@@ -109,7 +105,9 @@ function buildPrompt({ query, material }: CaseInput, { tasks, said = [], own = [
 
 function dropEmpty(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(value).filter(([, one]) => one !== false && !(Array.isArray(one) && one.length === 0)),
+    Object.entries(value).filter(
+      ([, one]) => one !== false && one !== null && !(Array.isArray(one) && one.length === 0),
+    ),
   );
 }
 
@@ -219,43 +217,39 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
       );
       const claims = Object.fromEntries(named) as Record<string, string>;
       const known = { disclaimer: word(material.language, "say.disclaimer") };
-      return { known, labels: {}, choices: { used_claims: claims, claim: claims } };
+      return { known, labels: formLabels, choices: { used_claims: claims, claim: claims } };
     },
     ...applyChecks(supervisorChecks),
     expert,
   });
 }
 
-function createSolo(name: string, lens: Lens, expert: LawExperts["answerAlone"]): Role<CaseInput, SoloAnswer> {
+function createSolo(expert: LawExperts["answerAlone"]): Role<CaseInput, SoloAnswer> {
   return defineRole<CaseInput, SoloAnswer>({
-    name,
+    name: "single",
     reply: SoloAnswerSchema,
-    prompt: (input) => {
-      const { language } = input.material;
-      return buildPrompt(input, { tasks: [word(language, `prompt.lens_${lens}`), readPrompt(language, "single")] });
-    },
+    prompt: (input) => buildPrompt(input, { tasks: [readPrompt(input.material.language, "single")] }),
+    form: () => ({ labels: formLabels }),
     ...applyChecks(soloChecks),
-    expert: (input) => expert(input, lens),
+    expert,
   });
 }
 
 function showItems(items: MaterialItem[], language: Language) {
   const groups = Map.groupBy(items, (item) => JSON.stringify([item.regime, item.community, scopeOf(item, language)]));
   return [...groups.values()].map((group) => {
-    const first = group[0] as MaterialItem;
-    return {
-      regime: first.regime,
-      ...(first.community === null ? {} : { community: first.community }),
-      ...(scopeOf(first, language) === null ? {} : { scope: scopeOf(first, language) }),
-      items: group.map((item) => ({
+    const [first] = group as [MaterialItem];
+    const items = group.map((item) =>
+      dropEmpty({
         id: item.id,
-        ...(item.kind === "rule" || item.kind === "kg" ? {} : { title: titleOf(item, language) }),
+        title: item.kind !== "rule" && item.kind !== "kg" && titleOf(item, language),
         statement: statementOf(item, language),
-        ...(item.confidence === "unconfirmed" ? { unconfirmed: true } : {}),
-        ...(item.source === null ? { no_citable_source: true } : {}),
-        ...(item.imported ? { imported: item.source } : {}),
-      })),
-    };
+        unconfirmed: item.confidence === "unconfirmed",
+        no_citable_source: item.source === null,
+        imported: item.imported && item.source,
+      }),
+    );
+    return dropEmpty({ regime: first.regime, community: first.community, scope: scopeOf(first, language), items });
   });
 }
 

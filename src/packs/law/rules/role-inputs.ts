@@ -29,5 +29,3 @@ export type CriticInput = CaseInput & {
 
 /** The supervisor's input (law spec §5): final revisions, summary and evidence, never the raw transcript. */
 export type SupervisorInput = CaseInput & { nla: AgentOutput; ala: AgentOutput; summary: DebateSummary };
-
-export type Lens = "neutral" | "national" | "adat";

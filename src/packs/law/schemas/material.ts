@@ -1,19 +1,15 @@
 import * as z from "zod";
 import type { Admits } from "../../../contract/run.ts";
+import { nameOptions } from "../words/word.ts";
 
 export const LanguageSchema = z.enum(["id", "en"]);
 export type Language = z.infer<typeof LanguageSchema>;
 export const DomainSchema = z.enum(["national", "adat"]);
 export type Domain = z.infer<typeof DomainSchema>;
-export const RouteLabelSchema = z.enum(["pure_national", "pure_adat", "conflict", "consensus"]).meta({
-  title: "What kind of question is it?",
-  labels: {
-    pure_national: "National law only",
-    pure_adat: "Adat law only",
-    conflict: "Both, in conflict",
-    consensus: "Both, in agreement",
-  },
-});
+const routes = ["pure_national", "pure_adat", "conflict", "consensus"] as const;
+export const RouteLabelSchema = z
+  .enum(routes)
+  .meta({ title: "What kind of question is it?", labels: nameOptions("label.route", routes) });
 export type RouteLabel = z.infer<typeof RouteLabelSchema>;
 
 export const SourceItemSchema = z.object({

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nameOptions } from "../words/word.ts";
 
 export const AgentSchema = z.enum(["NLA", "ALA"]);
 export type Agent = z.infer<typeof AgentSchema>;
@@ -109,30 +110,22 @@ export type CritiqueMessage = Omit<z.infer<typeof CritiqueMessageSchema>, "criti
   Judged & { critiques: Critique[]; echo_chamber?: boolean | undefined };
 
 /** A national dominant, B adat dominant, C both apply and conflict, D insufficient, E both without a clash (law spec §5.1). */
-export const PositionSchema = z.enum(["A", "B", "C", "D", "E"]).meta({
-  title: "Which reading applies?",
-  labels: {
-    A: "A: national law is dominant",
-    B: "B: adat law is dominant",
-    C: "C: both apply and conflict",
-    D: "D: the material is not enough",
-    E: "E: both apply without a clash",
-  },
-});
+const positions = ["A", "B", "C", "D", "E"] as const;
+export const PositionSchema = z
+  .enum(positions)
+  .meta({ title: "Which reading applies?", labels: nameOptions("position", positions) });
 export type LawPosition = z.infer<typeof PositionSchema>;
 
 export const SupervisionSchema = z.strictObject({
-  used_claims: limitList(text).meta({ title: "Claims that the answer rests on" }),
-  rejected_claims: limitList(z.strictObject({ claim: text, why: text })).meta({
-    title: "Claims that do not hold, and why",
-  }),
-  applicable_regimes: limitList(text).meta({ title: "Bodies of law that apply" }),
-  reasons: limitList(text).meta({ title: "Reasons" }),
-  dissent: text.nullable().meta({ title: "What remains in dispute" }),
+  used_claims: limitList(text),
+  rejected_claims: limitList(z.strictObject({ claim: text, why: text })),
+  applicable_regimes: limitList(text),
+  reasons: limitList(text),
+  dissent: text.nullable(),
   position: PositionSchema,
-  answer: content.meta({ title: "The answer" }),
-  needs_human_review: z.boolean().meta({ title: "Should another person look at it?" }),
-  disclaimer: text.meta({ title: "Note to the reader" }),
+  answer: content,
+  needs_human_review: z.boolean(),
+  disclaimer: text,
 });
 export type Supervision = z.infer<typeof SupervisionSchema> & Judged;
 

@@ -228,10 +228,7 @@ function describeVerdicts(context: StoryContext, { agent, round, verdicts }: Cri
   }));
 }
 
-function describeConclusion(
-  context: StoryContext,
-  { reasons, used_claims = [], rejected_claims = [], dissent }: Conclusion,
-): Point[] {
+function describeConclusion(context: StoryContext, { reasons, used_claims = [], dissent }: Conclusion): Point[] {
   const { say } = context;
   const idOf = (name: string): string => {
     const [agent = "", id = ""] = name.split(":");
@@ -243,12 +240,6 @@ function describeConclusion(
       name: say("reasons"),
       text,
       ...(at === 0 && { answers: used_claims.map(idOf) }),
-    })),
-    ...rejected_claims.map(({ claim, why }) => ({
-      id: `0/rejected-${claim}`,
-      name: `${say("rejected")}: ${claim.replace(":", " ")}`,
-      text: why,
-      answers: [idOf(claim)],
     })),
     ...(dissent === null ? [] : [{ id: "0/dissent", name: say("dissent"), text: dissent }]),
   ];
