@@ -34,17 +34,7 @@ beforeAll(async () => {
     }),
   });
   cwd = newFolder();
-  const args = [
-    "ask",
-    "Ferry, bridge or tunnel?",
-    "--cast",
-    "compatible/m",
-    "--set",
-    "max_rounds=2",
-    "--set",
-    "same_answer=false",
-    "--json",
-  ];
+  const args = ["ask", "Ferry, bridge or tunnel?", "--cast", "compatible/m", "--set", "max_rounds=2", "--json"];
   const { out } = await parley(...args, "--set", "stop.agreement=0.9");
   run = (JSON.parse(out) as { parley: { run: string } }).parley.run;
   await parley("sentiment", "The room was clean.");

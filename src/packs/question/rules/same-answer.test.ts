@@ -50,6 +50,20 @@ describe("whether two answers say the same", () => {
   ])("%s | %s is left to the comparing role: %s", (a, b, asked) =>
     expect(compareAnswers(a, b, asked).verdict).toBe("unsure"),
   );
+  it.each([
+    ["ferry", "tunnel", "Ferry, bridge or tunnel?", "different"],
+    ["Build the ferry.", "Build a bridge.", "Should we build a ferry or a bridge?", "different"],
+    ["Anna runs it", "Ben runs it", "Does Anna or Ben run it?", "different"],
+    ["baik feri", "terowongan", "Mana yang baik: feri atau terowongan?", "different"],
+    ["the ferry", "a red ferry", "A red ferry or a bridge?", "unsure"],
+    ["in winter", "the frost", "Was it frost in winter or bad steel?", "unsure"],
+    ["ferry and bridge", "bridge and tunnel", "Ferry, bridge or tunnel?", "different"],
+    ["ferry", "ferry and tunnel", "Ferry, bridge or tunnel?", "unsure"],
+    ["frost", "the cold of that year", "Was it frost or bad steel?", "unsure"],
+  ])("%s | %s, asked “%s”: %s", (a, b, asked, verdict) => {
+    expect(compareAnswers(a, b, asked).verdict).toBe(verdict);
+    expect(compareAnswers(b, a, asked).verdict).toBe(verdict);
+  });
   it("a number of the question in both answers does not make two of its alternatives one", () => {
     const asked = "Plan 1: should the town build a tram, or give free bus tickets?";
     expect(compareAnswers("Build the tram (plan 1).", "Free bus tickets (plan 1).", asked).verdict).not.toBe("same");

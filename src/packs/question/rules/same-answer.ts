@@ -94,8 +94,8 @@ const readParts = remember(128, (answer: string): Parts => {
 
 const listMarks = new RegExp(`,|${answerWords.and.source}|${answerWords.or.source}`, "iu");
 
-function listItems({ rest }: Parts): string {
-  return rest.split(listMarks).map(sayItem).filter(Boolean).toSorted().join();
+function listItems({ rest }: Parts): string[] {
+  return rest.split(listMarks).map(sayItem).filter(Boolean);
 }
 
 function sayItem(text: string): string {
@@ -187,9 +187,22 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
   if (hasValues && (one.length === 0 || other.length === 0))
     return one.length + other.length > 0 ? unsure("one says more than the value") : same("the same value");
   if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (isBare && pickApart(a, b, asked)) return different("two alternatives of the question");
   if (a.isName && b.isName && isLastName(one, other) && answerWords.person.test(question))
     return same("the same last name");
   return unsure("worded otherwise");
+}
+
+/** True when what each answer says beyond the other stands in alternatives of the question that the other does not name. */
+function pickApart(a: Parts, b: Parts, asked: Parts): boolean {
+  if (asked.joint !== "or") return false;
+  const alternatives = listItems(asked).map((item) => item.split(" "));
+  const pick = ({ words }: Parts, { words: others }: Parts): number[] => {
+    const own = words.filter((word) => !others.includes(word));
+    return [...alternatives.keys()].filter((at) => own.some((word) => alternatives[at]?.includes(word)));
+  };
+  const [one, other] = [pick(a, b), pick(b, a)];
+  return one.length > 0 && other.length > 0 && !one.some((at) => other.includes(at));
 }
 
 /** The same words in another order: only a list and "X is Y" surely agree. */
@@ -197,7 +210,7 @@ function compareOrder(a: Parts, b: Parts): Sameness {
   if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different('one says "or", the other "and"');
   const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
   if (long.join(" ").includes(short.join(" "))) return same("the same words");
-  if (a.joint !== null && a.joint === b.joint && listItems(a) === listItems(b)) return same("the same list");
+  if (a.joint !== null && a.joint === b.joint && hasSameWords(listItems(a), listItems(b))) return same("the same list");
   const [one, other] = [splitSides(a.tokens), splitSides(b.tokens)];
   if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
     return same("the same, said the other way round");
