@@ -32,7 +32,11 @@ describe("parley rca parse", () => {
 
   it.each([
     [["--since", "2024-03-01T10:00:01"], 2],
+    [["--since", "10:00:01"], 2],
     [["--until", "2024-03-01T10:00:00"], 1],
+    [["--since", "10:00:01", "--until", "10:00:01"], 1],
+    [["--since", "23:00", "--until", "10:00"], 1],
+    [["--since", "10:00", "--until", "23:00"], 3],
     [["--since", "2024-03-01T10:00:01", "--until", "2024-03-01T10:00:01"], 1],
   ])("%s is what is read", async (options, events) => {
     const { code, out, err } = await runCli(["rca", "parse", "app.log", "--json", ...options], {

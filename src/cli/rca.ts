@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { ParleyError } from "../contract/error.ts";
 import { incidentsFileOf, readProjectIncidents } from "../knowledge/incidents/index.ts";
-import { type ParsedLog, type ParseOptions, parseLogs, TimestampReader } from "../knowledge/logs/index.ts";
+import { findLogEnd, type ParsedLog, type ParseOptions, parseLogs, TimestampReader } from "../knowledge/logs/index.ts";
 import { rootCause } from "../packs/root-cause/pack.ts";
 import { cutText, formatCount } from "../text/format.ts";
 import { defineCommand, flag, type Given, list, parsed, rare, text } from "./command.ts";
@@ -12,7 +12,7 @@ import { runCase } from "./run-case.ts";
 import { locateStore } from "./stores.ts";
 
 export const logOptions = {
-  since: parsed("<time>", "only events from this time on, e.g. 2024-05-14T09:30", readTime),
+  since: parsed("<time>", "only events from this time on: 2024-05-14T09:30, or 09:30", readTime),
   until: parsed("<time>", "only events up to this time", readTime),
   reference: list("<logs>", "logs of a healthy period to compare with; can be repeated"),
   format: rare(text("<name>", "layout of the lines (default: guessed)")),
@@ -30,7 +30,7 @@ export function command(io: Io): Command {
     async action(options, logs: string[]) {
       const progress = createProgress(io, options.quiet);
       const log = await parseLogs(logs, {
-        ...readLogOptions(io, options),
+        ...(await readLogOptions(io, logs, options)),
         budgetTokens: keptTokens,
         onProgress: (events, share) => {
           const done = share === null ? "" : ` · ${Math.floor(100 * share)} %`;
@@ -51,7 +51,7 @@ function parseCommand(io: Io): Command {
     arguments: { "<logs...>": "files, folders, globs, or - for standard input; gzip is unpacked" },
     options: { ...logOptions, json: flag("print the parsed log as JSON") },
     async action({ json, ...options }, logs: string[]) {
-      const log = await parseLogs(logs, readLogOptions(io, options));
+      const log = await parseLogs(logs, await readLogOptions(io, logs, options));
       sayProblems(io, log);
       if (json) io.jsonLines([log]);
       else io.out(renderLog(log, io.width));
@@ -59,11 +59,22 @@ function parseCommand(io: Io): Command {
   });
 }
 
-/** Builds reader settings from options. */
-export function readLogOptions(
+const dayMs = 86_400_000;
+
+/** Builds reader settings from options. A time of day is the last one before the end of the logs, or before now for a stream. */
+export async function readLogOptions(
   io: Io,
-  { since: sinceMs, until: untilMs, format, reference }: Given<typeof logOptions>,
-): ParseOptions {
+  inputs: readonly string[],
+  { since, until, format, reference }: Given<typeof logOptions>,
+): Promise<ParseOptions> {
+  const isClock = (ms: number | undefined) => ms !== undefined && ms < dayMs;
+  const files = inputs.filter((input) => input !== "-");
+  const found = (isClock(since) || isClock(until)) && files.length > 0 ? await findLogEnd(files, io.cwd) : null;
+  const endMs = found ?? Date.now();
+  const place = (ms: number | undefined) => (ms !== undefined && ms < dayMs ? endMs - ((endMs - ms) % dayMs) : ms);
+  const [sinceMs, last] = [place(since), place(until)];
+  const isNextDay = isClock(until) && last !== undefined && sinceMs !== undefined && last < sinceMs;
+  const untilMs = isNextDay ? last + dayMs : last;
   if (sinceMs !== undefined && untilMs !== undefined && untilMs < sinceMs)
     throw new ParleyError("bad_input", "--until is before --since: no event is in between");
   return {
@@ -78,13 +89,14 @@ export function readLogOptions(
   };
 }
 
-const moment = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const moment =
+  /^(?:\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?|(?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?)$/;
 
-/** A time of the log; in UTC where it names no zone. */
+/** A time of the log, in UTC where it names no zone; a time of day as milliseconds since midnight. */
 function readTime(text: string): number {
   const ms = moment.test(text.trim()) ? new TimestampReader(0).read(text.trim()) : null;
   if (ms !== null) return ms;
-  throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01T10:30:00`);
+  throw new ParleyError("bad_input", `"${text}" is not a time: write e.g. 2024-03-01T10:30:00, or 10:30`);
 }
 
 function sayProblems(io: Io, { sources }: ParsedLog): void {

@@ -9,5 +9,5 @@ export {
   nameFile,
   readLeadingName,
 } from "./event/names.ts";
-export { parseLines, parseLogs, type ParseOptions, ParseSession } from "./parse-logs.ts";
+export { findLogEnd, parseLines, parseLogs, type ParseOptions, ParseSession } from "./parse-logs.ts";
 export { TimestampReader } from "./read/timestamps.ts";

@@ -48,6 +48,12 @@ export async function parseLines(
   return session.finish();
 }
 
+/** The latest time in the last lines of the files; null if there is none. */
+export async function findLogEnd(inputs: readonly string[], cwd?: string): Promise<number | null> {
+  const ends = await Promise.all((await findSources(inputs, cwd)).map(findEnd));
+  return ends.reduce<number | null>((latest, { endMs }) => Math.max(latest ?? 0, endMs ?? 0) || null, null);
+}
+
 async function findDatedEnd(sources: readonly FoundSource[]): Promise<number | null> {
   if (sources.length < 2 || sources.length > 200) return null;
   const ends = await Promise.all(sources.map(findEnd));
