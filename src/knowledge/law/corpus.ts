@@ -27,18 +27,13 @@ const shownProblems = 10;
 
 export function parseCorpus(source: string, corpus: string): Evidence[] {
   const problems: string[] = [];
-  const items: Evidence[] = [];
-  for (const { place, value } of readRows(source, problems)) {
+  const items = readRows(source, problems).flatMap(({ place, value }) => {
     const read = EntrySchema.safeParse(value);
-    if (!read.success) {
-      for (const { path, message } of explainIssues(EntrySchema, read.error))
-        problems.push(`${place}${path.length > 0 ? `, ${formatPath(path)}` : ""}: ${message}`);
-      continue;
-    }
-    const item = completeEntry(read.data, corpus, place);
-    if (items.some(({ id }) => id === item.id)) problems.push(`${place}: "${item.id}" is the id of an earlier entry`);
-    else items.push(item);
-  }
+    if (read.success) return [completeEntry(read.data, corpus, place)];
+    for (const { path, message } of explainIssues(EntrySchema, read.error))
+      problems.push(`${place}${path.length > 0 ? `, ${formatPath(path)}` : ""}: ${message}`);
+    return [];
+  });
   if (items.length === 0 && problems.length === 0) problems.push("the file holds no entry");
   if (problems.length > 0)
     throw new ParleyError("bad_input", `${corpus}: ${problems.slice(0, shownProblems).join("; ")}`);
@@ -46,21 +41,18 @@ export function parseCorpus(source: string, corpus: string): Evidence[] {
 }
 
 function readRows(source: string, problems: string[]): { place: string; value: unknown }[] {
-  const parse = (json: string, place: string): unknown[] => {
+  const isList = source.trimStart().startsWith("[");
+  const rows = (isList ? [source] : source.split("\n")).flatMap((json, index) => {
+    const place = isList ? "the file" : `line ${index + 1}`;
     try {
-      return [JSON.parse(json)];
+      return json.trim() === "" ? [] : [{ place, value: JSON.parse(json) as unknown }];
     } catch (error) {
       problems.push(`${place}: not JSON (${error instanceof Error ? error.message : String(error)})`);
       return [];
     }
-  };
-  if (!source.trimStart().startsWith("["))
-    return source.split("\n").flatMap((line, index) => {
-      const place = `line ${index + 1}`;
-      return line.trim() === "" ? [] : parse(line, place).map((value) => ({ place, value }));
-    });
-  const list = parse(source, "the file").flat();
-  return list.map((value, index) => ({ place: `entry ${index + 1}`, value }));
+  });
+  if (!isList) return rows;
+  return rows.flatMap(({ value }) => value).map((value, index) => ({ place: `entry ${index + 1}`, value }));
 }
 
 function completeEntry(entry: z.infer<typeof EntrySchema>, corpus: string, place: string): Evidence {

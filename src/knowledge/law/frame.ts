@@ -6,7 +6,7 @@ import {
   isFunctionWord,
   keyOf,
   type Language,
-  loadConcepts,
+  synonyms,
   type Mention,
   splitWords,
 } from "./words.ts";
@@ -23,7 +23,7 @@ export type Frame = {
 export function readFrame(text: string): Frame {
   const mentions = findMentions(text);
   const concepts = new Set(mentions.flatMap(({ concept: { id, wider } }) => [id, ...wider]));
-  const own = [...concepts].flatMap((id) => loadConcepts().get(id) ?? []);
+  const own = [...concepts].flatMap((id) => synonyms.get(id) ?? []);
   const peoples = mentions.flatMap(({ concept }) => concept.people ?? []);
   return {
     mentions,

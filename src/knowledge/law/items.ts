@@ -45,10 +45,7 @@ const RecordSchema = z.strictObject({
 });
 
 type Header = Omit<z.infer<typeof HeaderSchema>, "alias">;
-type Fields = Omit<
-  z.infer<typeof RecordSchema>,
-  "article" | "paragraphs" | "slug" | "leading" | "mandatory" | keyof Header
->;
+type Fields = Omit<z.infer<typeof RecordSchema>, "article" | "paragraphs" | "slug" | "mandatory" | keyof Header>;
 
 /** One citable item (law spec §2). `statement` is a paraphrase; a `mandatory` provision prevails over adat. */
 export type Evidence = Required<Header> & Fields & { mandatory: boolean };
@@ -57,7 +54,6 @@ const CollectionSchema = z.strictObject({ collection: HeaderSchema, items: z.arr
 
 export type Knowledge = {
   items: Evidence[];
-  leading: ReadonlySet<string>;
   find(reference: string): Evidence | null;
 };
 
@@ -69,16 +65,15 @@ export function loadKnowledge(): Knowledge {
   const collections = readdirSync(folder)
     .toSorted()
     .map((name) => CollectionSchema.parse(JSON.parse(readFileSync(new URL(name, folder), "utf8"))));
-  const leading = collections.flatMap(({ items }) => items.filter((item) => item.leading).map(({ id }) => id));
-  shipped = buildKnowledge(collections.flatMap(completeItems), new Set(leading));
+  shipped = buildKnowledge(collections.flatMap(completeItems));
   return shipped;
 }
 
 export function addItems(knowledge: Knowledge, added: Evidence[]): Knowledge {
-  return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added], knowledge.leading);
+  return added.length === 0 ? knowledge : buildKnowledge([...knowledge.items, ...added]);
 }
 
-export function buildKnowledge(items: Evidence[], leading: ReadonlySet<string> = new Set()): Knowledge {
+export function buildKnowledge(items: Evidence[]): Knowledge {
   const byName = new Map<string, Evidence>();
   for (const item of items) {
     for (const name of [item.id, ...item.aliases]) {
@@ -91,7 +86,7 @@ export function buildKnowledge(items: Evidence[], leading: ReadonlySet<string> =
       byName.set(writeKey(name), item);
     }
   }
-  return { items, leading, find: (reference) => byName.get(writeKey(reference)) ?? null };
+  return { items, find: (reference) => byName.get(writeKey(reference)) ?? null };
 }
 
 function writeKey(name: string): string {
@@ -100,7 +95,7 @@ function writeKey(name: string): string {
 
 function completeItems({ collection, items }: z.infer<typeof CollectionSchema>): Evidence[] {
   const { alias, title = "", title_en = "", ...header } = collection;
-  return items.map(({ article, paragraphs = 1, slug, aliases, leading: _leading, mandatory = false, ...record }) => {
+  return items.map(({ article, paragraphs = 1, slug, aliases, mandatory = false, ...record }) => {
     const key = article ?? slug;
     const names = [...(alias !== undefined && key !== undefined ? [alias + key] : []), ...aliases];
     const articles = names.filter((name) => /:\d+[A-Za-z]*$/.test(name));

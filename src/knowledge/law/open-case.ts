@@ -203,7 +203,7 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   const route: Route = { ...routed, out_of_scope: missing !== null };
   const evidence = route.out_of_scope
     ? []
-    : gather({ own: new Set(corpus.map(({ id }) => id)), knowledge, frame, hits, cited, limit });
+    : gather(reading, { own: new Set(corpus.map(({ id }) => id)), knowledge, limit });
   // Provisions that a question names are known to be here or not; whether anything else answers is a guess.
   const out = cited.length > 0 || frame.uncovered.length > 0 ? Number(missing !== null) : refusal;
   const doubt = missing ? 1 - out : 1 - (1 - out) * likely;
@@ -226,16 +226,9 @@ export function openCase({ query, domain_hint, corpus = [] }: Question, limit: n
   };
 }
 
-type Sources = {
-  own: ReadonlySet<string>;
-  knowledge: Knowledge;
-  frame: Frame;
-  hits: Hit[];
-  cited: CitedProvision[];
-  limit: number;
-};
+type Sources = { own: ReadonlySet<string>; knowledge: Knowledge; limit: number };
 
-function gather({ own, knowledge, frame, hits, cited, limit }: Sources): FoundItem[] {
+function gather({ frame, hits, cited }: Reading, { own, knowledge, limit }: Sources): FoundItem[] {
   const best = hits[0]?.score ?? 1;
   const scores = new Map<string, number>();
   const add = (id: string, score: number): void => void scores.set(id, (scores.get(id) ?? 0) + score);

@@ -4,7 +4,7 @@ import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 import { findLaws } from "./citations.ts";
 import { type Frame, listLoose, readAsked, readFrame } from "./frame.ts";
-import { cues, findMentions, listKeys, loadConcepts, splitWords } from "./words.ts";
+import { cues, findMentions, listKeys, synonyms, splitWords } from "./words.ts";
 
 const row = z.record(z.string(), z.number());
 
@@ -151,14 +151,14 @@ export function search(
     for (const [feature, worth] of need.features) {
       const isHeld = holds(item, feature);
       // No provision mentions a sentana rajeg and no norm a notary: neither counts against the other law.
-      if (isHeld || (loadConcepts().get(feature.slice(1))?.side ?? domain) === domain) whole += worth;
+      if (isHeld || (synonyms.get(feature.slice(1))?.side ?? domain) === domain) whole += worth;
       if (isHeld) held += worth;
     }
     return held / (whole || 1);
   };
   const bag: Bag = new Map(listKeys(query).map((key) => [key, background]));
   for (const feature of need.features.keys()) {
-    const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
+    const concept = feature.startsWith("#") ? synonyms.get(feature.slice(1)) : undefined;
     bag.set(feature, concept && !concept.common ? 1.6 : 0.5);
   }
   const found = [...bm25.score(bag)].flatMap(([at, text]) => {
@@ -168,7 +168,7 @@ export function search(
     const sharesAct = need.acts.size === 0 || !need.acts.isDisjointFrom(indexed.acts);
     const said = { coverage: Math.log(0.5 + coverage), fit: Math.log(fit), act: Number(sharesAct) };
     const standing = {
-      leading: Number(knowledge.leading.has(evidence.id)),
+      leading: Number(evidence.leading ?? false),
       unnamed: Number(namesLaw && evidence.domain === "national" && !isNamed(evidence)),
       // A question that names one thing only asks what that is.
       defines: Number(isBroad && indexed.defines.has(only.slice(1))),
@@ -184,7 +184,7 @@ export function search(
 /** An item holds a concept if it names it or a narrower one; a wider concept holds a narrower one in part. */
 function holds({ bag }: Indexed, feature: string): boolean {
   if (bag.has(feature)) return true;
-  const concept = feature.startsWith("#") ? loadConcepts().get(feature.slice(1)) : undefined;
+  const concept = feature.startsWith("#") ? synonyms.get(feature.slice(1)) : undefined;
   return concept?.role === "who" && concept.wider.some((wider) => bag.has(`#${wider}`));
 }
 

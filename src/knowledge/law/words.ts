@@ -24,21 +24,14 @@ export type Concept = z.infer<typeof ConceptSchema>;
 /** A concept found in a text, with its range of words (end exclusive); `literal` unless only the stem matches (*putus*, *putusan*). */
 export type Mention = { concept: Concept; start: number; end: number; term: string; literal: boolean };
 
-const file = new URL("../../../data/law/synonyms.json", import.meta.url);
-let table: Map<string, Concept> | null = null;
-
-export function loadConcepts(): Map<string, Concept> {
-  table ??= new Map(
-    z
-      .array(ConceptSchema)
-      .parse(JSON.parse(readFileSync(file, "utf8")))
-      .map((concept) => [concept.id, concept]),
-  );
-  return table;
-}
+const read = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../../../data/law/${name}.json`, import.meta.url), "utf8"));
+const rows = z.array(ConceptSchema).parse(read("synonyms"));
+/** The synonym table, by the ids of its concepts. */
+export const synonyms: ReadonlyMap<string, Concept> = new Map(rows.map((concept) => [concept.id, concept]));
 
 export function nameConcept(id: string, language: Language): string {
-  const concept = loadConcepts().get(id);
+  const concept = synonyms.get(id);
   if (!concept) return id.replaceAll("_", " ");
   return language === "en" ? (concept.label_en ?? concept.label) : concept.label;
 }
@@ -85,9 +78,7 @@ const CuesSchema = z.strictObject({
 });
 
 /** Function words: they show how a text is built, not its subject. */
-export const cues = CuesSchema.parse(
-  JSON.parse(readFileSync(new URL("../../../data/law/cues.json", import.meta.url), "utf8")),
-);
+export const cues = CuesSchema.parse(read("cues"));
 
 const joining = {
   id: new Set(cues.function_words.id.flatMap((word) => [word, keyOf(word)])),
@@ -113,21 +104,16 @@ export function detectLanguage(text: string): Language {
 }
 
 type Entry = { keys: string[]; capitals: boolean; everyday: boolean; concept: Concept; term: string };
-let index: Map<string, Entry[]> | null = null;
-
-function getIndex(): Map<string, Entry[]> {
-  index ??= Map.groupBy(
-    [...loadConcepts().values()].flatMap((concept) =>
-      concept.words.map((word): Entry => {
-        const term = word.replace(/^~/, "");
-        const capitals = term === term.toUpperCase() && /\p{L}/u.test(term);
-        return { keys: splitWords(term).map(keyOf), capitals, everyday: word.startsWith("~"), concept, term };
-      }),
-    ),
-    (entry) => entry.keys[0] ?? "",
-  );
-  return index;
-}
+const index = Map.groupBy(
+  rows.flatMap((concept) =>
+    concept.words.map((word): Entry => {
+      const term = word.replace(/^~/, "");
+      const capitals = term === term.toUpperCase() && /\p{L}/u.test(term);
+      return { keys: splitWords(term).map(keyOf), capitals, everyday: word.startsWith("~"), concept, term };
+    }),
+  ),
+  (entry) => entry.keys[0] ?? "",
+);
 
 /** Finds concepts in a text: whole words only, the longest phrase wins, so that *bali* is not in *kembali* (law spec §2.1). */
 export function findMentions(text: string): Mention[] {
@@ -155,7 +141,7 @@ function isLiteral(said: string[], term: string): boolean {
 }
 
 function matchAt(words: string[], at: number, counts: (entry: Entry) => boolean): Entry[] {
-  const candidates = getIndex().get(keyOf(words[at] ?? "")) ?? [];
+  const candidates = index.get(keyOf(words[at] ?? "")) ?? [];
   const fitting = candidates.filter(counts).filter(({ keys: wanted, capitals }) =>
     wanted.every((key, offset) => {
       const said = words[at + offset];

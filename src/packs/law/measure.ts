@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { ParleyError } from "../../contract/error.ts";
-import type { DatasetFormat, Measure } from "../../engine/pack.ts";
+import type { Measure } from "../../engine/pack.ts";
 import type { LawDecision } from "./schemas/decision.ts";
 import { RouteLabelSchema } from "./schemas/material.ts";
 import { PositionSchema } from "./schemas/messages.ts";
@@ -22,27 +21,6 @@ function listCited({ claims, used_claims }: LawDecision): string[] {
   const used = claims.filter(({ claim }) => used_claims.includes(claim));
   return [...new Set(used.flatMap(({ evidence }) => evidence))].filter((id) => !/^(?:rule|kg):/.test(id));
 }
-
-const TrickSchema = z.looseObject({
-  id: z.string(),
-  category: z.string(),
-  question: z.string(),
-  expected_behavior: z.string(),
-});
-
-/** Legal trick questions (law spec §8.3): if a refusal is expected the answer is D; otherwise the position is not judged. */
-const tricks: DatasetFormat = {
-  about: "legal trick questions: {id, category, question, expected_behavior}",
-  read: (file) => ({
-    cases: file.rows("jsonl").map(({ value, at }) => {
-      const row = TrickSchema.safeParse(value);
-      if (!row.success) throw new ParleyError("bad_input", `${at}: expected ${tricks.about}`);
-      const { id, question, expected_behavior } = row.data;
-      const positions = expected_behavior === "refuse" ? ["D"] : [];
-      return { id, input: { query: question }, gold: { positions }, at };
-    }),
-  }),
-};
 
 /** How a law decision is measured (law spec §8.1). */
 export const measure: Measure<LawDecision, LawGold> = {
@@ -86,5 +64,4 @@ export const measure: Measure<LawDecision, LawGold> = {
       ? votes.map((vote) => ({ round: 1, role: vote.voter, answer: vote.position }))
       : [{ round: rounds.length, role: "sup", answer: position }],
   isCorrect: (answer, gold) => (gold.positions as string[]).includes(answer),
-  datasets: { law_tricks: tricks },
 };

@@ -29,7 +29,7 @@ export function buildMaterial(input: LawInput, limit: number, closeness?: Closen
     query: input.query,
     ...opened,
     missing: missing ? [word(opened.language, `missing.${missing.kind}`, { what: missing.what })] : [],
-    evidence: evidence.map(({ topics: _topics, ...item }) => item),
+    evidence: evidence.map(({ topics: _topics, leading: _leading, ...item }) => item),
   };
 }
 
@@ -52,7 +52,7 @@ export function findNamedItems(citation: string, corpus: LawInput["corpus"] = []
   const knowledge = addItems(loadKnowledge(), corpus);
   const ids = findCitedProvisions(citation, knowledge).flatMap(({ id, known }) => (known && id !== null ? id : []));
   const items = new Set([citation, ...ids].flatMap((name) => knowledge.find(name) ?? []));
-  return [...items].map(({ topics: _topics, ...item }) => ({
+  return [...items].map(({ topics: _topics, leading: _leading, ...item }) => ({
     ...item,
     mandatory: false,
     score: 0,

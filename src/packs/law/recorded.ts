@@ -30,12 +30,7 @@ const RecordedCritiqueSchema = z.preprocess(
 
 const MessageSchema = z.object({ ...CritiqueMessageSchema.shape, critiques: z.array(RecordedCritiqueSchema) });
 
-type RecordedRound = {
-  nla: AgentOutput;
-  ala: AgentOutput;
-  nla_on_ala: CritiqueMessage | null;
-  ala_on_nla: CritiqueMessage | null;
-};
+type RecordedRound = Omit<Round, "round" | "silent">;
 
 /** A debate held elsewhere, in the artifacts of the law document (law spec §6). */
 export type RecordedDebate = { id: string | null; query: string; hint: RouteLabel | null; rounds: RecordedRound[] };

@@ -11,7 +11,6 @@ if (!there) console.warn(`skipped: there is no ${data}; set PARLEY_DATA to test 
 const files: { path: string; format: string; pack: string; cases: number }[] = [
   { path: "absa_en/mams_atsa_val.jsonl", format: "absa", pack: "sentiment", cases: 500 },
   { path: "absa_ko/kor_semeval14_train_400.jsonl", format: "absa", pack: "sentiment", cases: 399 },
-  { path: "legal_id/omnibus_trick_questions_a.jsonl", format: "law_tricks", pack: "law", cases: 170 },
 ];
 
 describe.skipIf(!there)("public data", () => {
