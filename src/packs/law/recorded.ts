@@ -13,7 +13,6 @@ import {
   type Agent,
   type AgentOutput,
   AgentOutputSchema,
-  type CritiqueMessage,
   CritiqueSchema,
   CritiqueMessageSchema,
 } from "./schemas/messages.ts";
