@@ -25,6 +25,7 @@ describe.skipIf(browserPath === null)("the list of runs in Chromium", () => {
     await visit(page, `${base}/`);
     await page.locator("a.subject").first().waitFor();
     await page.getByRole("searchbox").fill("pusako");
+    await page.keyboard.press("Enter");
     await page.waitForURL(/text=pusako/);
     await expect.poll(() => page.locator("a.subject").count()).toBe(1);
     await page.reload();

@@ -8,18 +8,8 @@ import { memoryStore } from "../store/memory-store.ts";
 import { formatCount, formatDuration } from "../text/format.ts";
 import { wrap } from "../text/layout.ts";
 import { defineCommand } from "./command.ts";
-import { type Io, pauseBetweenSteps } from "./io.ts";
+import { type Io, pauseBetweenSteps, readData } from "./io.ts";
 import { reportOf } from "./run-case.ts";
-
-const nextSteps = `
-Try next:
-  parley new                              asks what you have and writes a configuration
-  parley ask "…" --docs FOLDER            ask your own documents
-  parley sentiment reviews.csv            your own texts
-  parley rca app.log                      your own logs
-  parley ask "…" --cast openai/gpt-5-mini --budget usd=0.10 --beside
-                                          a model, beside one plain answer of the same model
-`;
 
 /** `npm run demo` runs where `parley` is not on the path. */
 const inCheckout = "In this checkout, type `npm run -s parley -- new` instead of `parley new`.\n";
@@ -39,7 +29,7 @@ export function command(io: Io): Command {
       const debates = formatCount(names.length + (pack === undefined ? 1 : 0), "debate");
       const took = formatDuration(performance.now() - started);
       io.out(`${"─".repeat(Math.min(io.width, 80))}\n${debates} in ${took}, no key, no network.\n`);
-      if (pack === undefined) io.out(nextSteps);
+      if (pack === undefined) io.out(`\n${readData("demo-next.txt")}`);
       if (io.env.npm_lifecycle_event === "demo") io.out(inCheckout);
     },
   });

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
+import belongings from "../../data/starts.json" with { type: "json" };
 import type { Budget } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
@@ -19,17 +20,6 @@ import { parseBudget } from "./options.ts";
 
 const configFile = "parley.config.yaml";
 
-const belongings = {
-  documents: { label: "documents to ask", pack: "question", next: 'parley ask "Why was …?" --docs FOLDER' },
-  reviews: {
-    label: "reviews or other texts",
-    pack: "sentiment",
-    next: "parley sentiment reviews.csv --out results.csv",
-  },
-  logs: { label: "logs of an incident", pack: "root-cause", next: "parley rca app.log" },
-  law: { label: "a question of Indonesian law", pack: "law", next: 'parley law "Can …?"' },
-  question: { label: "a question of my own, for models", pack: "question", next: 'parley ask "Should …?" --beside' },
-} as const;
 type Belonging = keyof typeof belongings;
 const kinds = Object.keys(belongings) as Belonging[];
 

@@ -8,7 +8,6 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { DebateResult } from "../contract/result.ts";
 import type { Run } from "../contract/run.ts";
 import { describeProblem } from "../contract/turn.ts";
-import type { Fleet } from "../fleet/fleet.ts";
 import { playedByWorkers } from "../fleet/run-worker.ts";
 import { loadPackOf } from "../packs/registry.ts";
 import { nameTurn, openTerminalPerson, type PersonPort } from "../players/person.ts";
@@ -25,7 +24,7 @@ import {
   makeRuling,
   ruleOnRun,
 } from "../runs/review.ts";
-import { checkValue, type UserConfig } from "../runs/settings.ts";
+import { checkValue } from "../runs/settings.ts";
 import { finishedOf, subjectOf } from "../runs/show-run.ts";
 import { continueRun } from "../runs/start.ts";
 import { isPostgresAddress, type Store } from "../store/store.ts";
@@ -35,7 +34,7 @@ import { askPerson, type Io, parseGivenJson, readNamedFile, sayDamaged } from ".
 import { configOption, runsOptions, storeOption } from "./options.ts";
 import { printResult, reportOf } from "./run-case.ts";
 import { loadUserConfig, reportKeyUse } from "./settings.ts";
-import { nameStore, type Runs, withFleet, withRuns, withStore } from "./stores.ts";
+import { nameStore, type Runs, withRuns, withStore } from "./stores.ts";
 
 const options = {
   answer: text("<json>", "the reply of the waiting turn; without it, you are asked here"),
@@ -56,9 +55,12 @@ export function command(io: Io): Command {
     arguments: { "[run]": "the run to answer (default: choose from those waiting, or list them)" },
     options,
     action: (given, id: string | undefined) =>
-      isPostgresAddress(nameStore(io, given, loadUserConfig(io, given)))
-        ? withFleet(io, given, (fleet, config) => reviewRun(io, { store: fleet.store, config, fleet }, id, given))
-        : withStore(io, given, (store, config) => reviewRun(io, { store, config }, id, given)),
+      withRuns(
+        io,
+        { ...given, fleet: isPostgresAddress(nameStore(io, given, loadUserConfig(io, given))) },
+        (runs) => reviewRun(io, runs, id, given),
+        { isRead: true },
+      ),
   });
   return review.addCommand(contestCommand(io, review)).addCommand(exportCommand(io, review));
 }
@@ -119,16 +121,13 @@ function exportCommand(io: Io, review: Command): Command {
   });
 }
 
-/** `fleet` is set for a shared store, whose workers continue the run. */
-type Office = { store: Store; config: UserConfig; fleet?: Fleet };
-
 /** How long an item stays reserved for the person at the terminal. */
 const leaseMs = 15 * 60_000;
 
-async function reviewRun(io: Io, office: Office, id: string | undefined, given: Options): Promise<void> {
+async function reviewRun(io: Io, runs: Runs, id: string | undefined, given: Options): Promise<void> {
   if (given.uphold !== undefined && given.replace !== undefined)
     throw new ParleyError("bad_input", "give --uphold or --replace, not both");
-  const { store } = office;
+  const { store } = runs;
   const picked = id ?? (await pickFromInbox(io, store, given.json));
   if (picked === null) return;
   const run = await findRun(store, picked);
@@ -142,7 +141,7 @@ async function reviewRun(io: Io, office: Office, id: string | undefined, given: 
         "bad_input",
         `run ${run.id} ran out of its budget; go on with: parley resume ${run.id} --budget …`,
       );
-    if (run.outcome !== "escalated") await answerTurn(io, office, run, { ...given, reviewer });
+    if (run.outcome !== "escalated") await answerTurn(io, runs, run, { ...given, reviewer });
     else if (!(await settleRun(io, store, run.id, { ...given, reviewer })))
       return void (await store.inbox.release(run.id, reviewer));
     await store.inbox.settle(run.id, false);
@@ -192,7 +191,7 @@ function formatWaiting({ run, pack, why, subject, claim }: Waiting): string {
 type Reviewing = Options & { reviewer: string };
 
 /** Answers a waiting turn, interactively or from options; with a fleet, workers continue the run. */
-async function answerTurn(io: Io, { store, config, fleet }: Office, run: Run, given: Reviewing): Promise<void> {
+async function answerTurn(io: Io, { store, config, fleet }: Runs, run: Run, given: Reviewing): Promise<void> {
   if (run.status === "finished" || (fleet && run.status !== "waiting"))
     throw new ParleyError("bad_input", `run ${run.id} is not waiting for anyone: it is ${run.outcome ?? run.status}`);
   if (given.answer === undefined && !io.interactive)

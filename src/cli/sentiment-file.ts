@@ -17,7 +17,7 @@ import { type BatchResult, checkCaseFile } from "../runs/batch.ts";
 import { checkValue } from "../runs/settings.ts";
 import { writePage } from "../studies/report/study-sections.ts";
 import { openDraft, replaceFile, placeIn } from "../store/replace-file.ts";
-import { cutText, formatCount } from "../text/format.ts";
+import { countText, cutText, formatCount } from "../text/format.ts";
 import { guardFormula } from "../text/layout.ts";
 import { type Io, resolveOut, throwIfStopped } from "./io.ts";
 import type { Batch } from "./run-file.ts";
@@ -222,9 +222,19 @@ function countOpinions(found: readonly Found[], nameOf: (one: Found, aspect: str
 }
 
 function drawBars(rows: readonly Shares[]) {
-  const named = rows.map(({ name, counts }) => ({ name: cutText(name, 40), counts }));
-  const shown = parts.map((name) => ({ name, tone: tones[name] }));
-  return { kind: "chart" as const, chart: { type: "shares" as const, parts: shown, rows: named } };
+  const most = Math.max(...rows.flatMap(({ counts }) => counts));
+  return {
+    kind: "table" as const,
+    columns: ["", ...parts.map((name) => ({ name, numeric: true }))],
+    rows: rows.map(({ name, counts }) => [
+      cutText(name, 40),
+      ...counts.map((count, at) => ({
+        text: countText(count),
+        tone: tones[parts[at] ?? "neutral"],
+        share: count / most,
+      })),
+    ]),
+  };
 }
 
 /** The share of positive opinions: bars for few days, a line for many. */

@@ -2,13 +2,12 @@ import { type Command, InvalidArgumentError } from "commander";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { ParleyError } from "../contract/error.ts";
-import type { Fleet } from "../fleet/fleet.ts";
-import { readServerSettings, type UserConfig } from "../runs/settings.ts";
-import { dayBudget, type Store } from "../store/store.ts";
+import { readServerSettings } from "../runs/settings.ts";
+import { dayBudget } from "../store/store.ts";
 import { defineCommand, flag, type Given, list, parsed, rare, text, withDefault } from "./command.ts";
 import type { Io } from "./io.ts";
 import { configOption, parseDuration, parseInteger, runsOptions, serverSetOption } from "./options.ts";
-import { locateStore, withFleet, withNewStore } from "./stores.ts";
+import { locateStore, type Runs, withRuns } from "./stores.ts";
 
 const options = {
   address: withDefault(
@@ -30,10 +29,7 @@ export function command(io: Io): Command {
   return defineCommand({
     name: "serve",
     options,
-    action: (given) =>
-      given.fleet
-        ? withFleet(io, given, (fleet, config) => serve(io, given, { store: fleet.store, fleet }, config))
-        : withNewStore(io, given, (store, config) => serve(io, given, { store }, config)),
+    action: (given) => withRuns(io, given, (runs) => serve(io, given, runs)),
   });
 }
 
@@ -45,9 +41,7 @@ function parsePort(text: string): number {
 
 const mostQueued = 1000;
 
-type Kept = { store: Store; fleet?: Fleet };
-
-async function serve(io: Io, options: Options, { store, fleet }: Kept, config: UserConfig): Promise<void> {
+async function serve(io: Io, options: Options, { store, fleet, config }: Runs): Promise<void> {
   const { startServer } = await import("../server/start-server.ts");
   const settings = readServerSettings(config, options.set);
   const usd = settings.max_usd_per_day;
@@ -55,7 +49,7 @@ async function serve(io: Io, options: Options, { store, fleet }: Kept, config: U
   if (fleet) await store.spending.setLimits(dayBudget, usd === undefined ? {} : { usd });
   const started = await startServer({
     store,
-    fleet,
+    fleet: fleet ?? undefined,
     folder: locateStore(io, options, config),
     config,
     env: io.env,

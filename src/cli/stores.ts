@@ -111,7 +111,7 @@ async function closeAfter<S extends { close(): Promise<void> }, T>(
 type RunsOptions = StoreOptions & { fleet?: boolean | undefined; quiet?: boolean | undefined };
 
 /** A store to run debates in: how they are played, and the line that shows their progress. */
-export type Runs = { store: Store; config: UserConfig; setting: RunSetting; progress: Progress };
+export type Runs = { store: Store; fleet: Fleet | null; config: UserConfig; setting: RunSetting; progress: Progress };
 
 /** Like `withNewStore`, to run debates; with `isOne`, a single debate that the person at the terminal can follow. */
 export async function withRuns<T>(
@@ -133,7 +133,7 @@ export async function withRuns<T>(
     ...(isOne && { onEvent: progress.onEvent }),
   };
   try {
-    return await work({ store, config, setting, progress });
+    return await work({ store, fleet, config, setting, progress });
   } finally {
     progress.clear();
     await (fleet ?? store).close();

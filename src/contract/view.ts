@@ -2,8 +2,8 @@ import type { PromptLanguage } from "./prompt.ts";
 
 export type Tone = "good" | "bad" | "neutral" | "warn";
 
-/** `run` is the id of a run that the viewer links to. */
-export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone; run?: string };
+/** `run` is the id of a run that the viewer links to; `share` is drawn as a bar, where bars are drawn. */
+export type Cell = string | { text: string; note?: string; tag?: Group; tone?: Tone; run?: string; share?: number };
 
 export type Column = string | { name: string; numeric?: boolean; hint?: string };
 
@@ -47,15 +47,13 @@ type Body =
         label: string;
         outcome: string;
         detail: string;
-        /** Numbers with the threshold they had to reach, or stay within or below. */
-        limits?: { name: string; value: number; threshold: number; bound?: "most" | "below"; isMet: boolean }[];
         tone?: Tone;
       }[];
     }
   | { kind: "checks"; findings: Finding[] }
   | {
       kind: "cards";
-      cards: { id: string; title: string; subtitle?: string; body: string; links?: string[]; tone?: Tone }[];
+      cards: { id: string; title: string; subtitle?: string; body: string; tone?: Tone }[];
     }
   /** A chart; `repeats` means that a table nearby has the same numbers, so text output can skip it. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
@@ -77,11 +75,6 @@ export type Chart =
       type: "cost";
       axes: { cost: string; quality: string };
       points: { name: string; group: Group; cost: number; quality: Estimate }[];
-    }
-  | {
-      type: "shares";
-      parts: { name: string; tone: "good" | "bad" | "neutral" }[];
-      rows: { name: string; counts: number[] }[];
     }
   | { type: "line"; says: string; points: { name: string; value: number }[] }
   /** Events over time: a lane per part, amounts as shade; `window` is the period of interest. */

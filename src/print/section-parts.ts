@@ -35,10 +35,6 @@ const tables: { [T in Chart["type"]]: (chart: ChartOf<T>) => Table } = {
         { text: valueText(quality.estimate), note: formatRange(quality) },
       ]),
   }),
-  shares: ({ parts, rows }) => ({
-    columns: ["", ...parts.map(({ name }) => ({ name, numeric: true }))],
-    rows: rows.map(({ name, counts }) => [name, ...counts.map(countText)]),
-  }),
   line: ({ says, points }) => ({
     columns: ["", { name: says, numeric: true }],
     rows: points.map(({ name, value }) => [name, valueText(value)]),

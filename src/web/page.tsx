@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { fillIn } from "../contract/frame-words.ts";
 import type { DocumentPage, PageRenderer, RunPage } from "../contract/api/page.ts";
-import type { Section } from "../contract/view.ts";
 import { EvidencePane } from "./run/evidence.tsx";
 import { MindStrip } from "./run/positions.tsx";
 import { indexStory, type StoryIndex } from "./run/story-index.ts";
 import { PlayedNote, TurnCard, Turns } from "./run/turn-card.tsx";
+import { type Content, Contents, listContents, splitVerdict } from "./sections/contents.tsx";
 import { Sections, SectionView } from "./sections/section-view.tsx";
 import baseStyle from "./style/base.css?inline";
 import runStyle from "./style/run.css?inline";
@@ -127,18 +127,6 @@ function StaticDebate({ page: { words, turns }, index }: { page: RunPage; index:
   );
 }
 
-type Content = { id: string; title: string };
-
-function splitVerdict(sections: readonly Section[]): { verdict: Section | undefined; rest: Section[] } {
-  const named = sections.map((section, at) => ({ id: `part-${at + 1}`, ...section }));
-  const isLed = named[0]?.kind === "verdict";
-  return { verdict: isLed ? named[0] : undefined, rest: isLed ? named.slice(1) : named };
-}
-
-function listContents(sections: readonly Section[]): Content[] {
-  return sections.flatMap(({ id, title }) => (title === "" || id === undefined ? [] : [{ id, title }]));
-}
-
 /** One printable file without scripts or outside resources; bidirectional controls are made visible everywhere. */
 function renderFile(
   page: DocumentPage | RunPage,
@@ -160,15 +148,7 @@ function renderFile(
         {head}
       </header>
       <div className="static-frame">
-        <nav aria-label={words.ways.contents}>
-          <ul>
-            {contents.map(({ id, title: name }) => (
-              <li key={id}>
-                <a href={`#${id}`}>{showHidden(name)}</a>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <Contents label={words.ways.contents} contents={contents} />
         <main id="main">{main}</main>
       </div>
       <footer className="secondary">{showHidden(foot)}</footer>

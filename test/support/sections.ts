@@ -20,7 +20,7 @@ export function sectionsWith(text: string): Section[] {
     },
     { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
     { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text }] },
-    { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text, links: [text, "gone"] }] },
+    { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text }] },
     {
       ...head,
       kind: "chart",

@@ -77,6 +77,6 @@ it("code stays as it is, between fences that it cannot close", () => {
 });
 
 it("a picture whose numbers stand in a table beside it is left out", () => {
-  const chart: Chart = { type: "shares", parts: [{ name: "good", tone: "good" }], rows: [{ name: "a", counts: [1] }] };
+  const chart: Chart = { type: "line", says: "good", points: [{ name: "a", value: 1 }] };
   expect(renderMarkdown([{ kind: "chart", title: "t", chart, repeats: true }])).toBe("");
 });

@@ -141,7 +141,7 @@ function drawCards({ cards }: SectionOf<"cards">, page: Page): string[] {
 const tightCard = 3;
 
 function drawCard(
-  { title, subtitle, body, links = [], tone }: SectionOf<"cards">["cards"][number],
+  { title, subtitle, body, tone }: SectionOf<"cards">["cards"][number],
   { width, paint }: Page,
 ): string[] {
   const head = `${paint.tone(paint.bold(title), tone)}${subtitle === undefined ? "" : paint.dim(` · ${subtitle}`)}`;
@@ -150,11 +150,7 @@ function drawCard(
     const drawn = words === "" ? [] : hang(`  ${mark}`, words, width);
     return mark === "↳ " ? drawn.map(paint.dim) : drawn;
   });
-  return [
-    ...fill(head, width),
-    ...lines,
-    ...(links.length > 0 ? hang("  → ", links.join(" "), width).map(paint.dim) : []),
-  ];
+  return [...fill(head, width), ...lines];
 }
 
 type Marks = SectionOf<"highlight">["marks"];

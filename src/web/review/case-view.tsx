@@ -5,7 +5,7 @@ import { indexStory, nameSpeaker } from "../run/story-index.ts";
 import { TurnCard } from "../run/turn-card.tsx";
 import { SectionView } from "../sections/section-view.tsx";
 import { GoContext } from "../text/page-context.tsx";
-import { isNothing, Loaded, LongText, ValueView } from "../text/parts.tsx";
+import { Loaded, ValueView } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden, formatAge } from "../text/words.ts";
 
 export function CaseView({ detail }: { detail: ReviewDetail }) {
@@ -42,7 +42,7 @@ export function CaseView({ detail }: { detail: ReviewDetail }) {
       )}
       <section aria-label="Source">
         <h3>Source</h3>
-        <SourceView input={input} />
+        <ValueView value={input} />
       </section>
       {turn && (
         <details>
@@ -106,46 +106,4 @@ function listLast({ story }: RunDetail) {
   return [
     ...new Map(said.map((storyTurn) => [storyTurn.turn.slice(storyTurn.turn.lastIndexOf("/")), storyTurn])).values(),
   ];
-}
-
-const longest = 1_500;
-
-/** The case, field by field; a long one, such as a log or a folder of documents, starts folded. */
-function SourceView({ input }: { input: unknown }) {
-  if (typeof input !== "object" || input === null) return <LongText text={String(input)} most={20_000} />;
-  return Object.entries(input).map(([name, value]: [string, unknown]) => {
-    if (isNothing(value)) return null;
-    const documents = Array.isArray(value) && value.every(isDocument) ? value : null;
-    const shown = documents ? (
-      documents.map((one) => <DocumentView key={one.id} {...one} />)
-    ) : (
-      <ValueView value={value} />
-    );
-    const heading = `${sayName(name)}${Array.isArray(value) && value.length > 1 ? ` (${value.length})` : ""}`;
-    const isLong = !documents && JSON.stringify(value).length > longest;
-    const Frame = isLong ? "details" : "div";
-    const Heading = isLong ? "summary" : "h3";
-    return (
-      <Frame key={name} className={isLong ? "fold source" : "source"}>
-        <Heading>{heading}</Heading>
-        {shown}
-      </Frame>
-    );
-  });
-}
-
-type Document = { id: string; text: string };
-
-function isDocument(part: unknown): part is Document {
-  const { id, text } = Object(part) as Partial<Document>;
-  return typeof id === "string" && typeof text === "string";
-}
-
-function DocumentView({ id, text }: Document) {
-  return (
-    <details className="fold">
-      <summary>{showHidden(id)}</summary>
-      <LongText text={text} most={20_000} />
-    </details>
-  );
 }

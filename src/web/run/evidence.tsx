@@ -1,5 +1,5 @@
 import { anchorOf, GoLink, useWords } from "../text/page-context.tsx";
-import { useMemo, useSyncExternalStore } from "react";
+import { useMemo } from "react";
 import type { Exhibit } from "../../contract/story.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import type { Placed, StoryIndex } from "./story-index.ts";
@@ -23,14 +23,9 @@ type Props = { exhibit: Exhibit; index: StoryIndex };
 function ExhibitView({ exhibit, index }: Props) {
   const words = useWords();
   const { id, place, quote, before = "", after = "", struck } = exhibit;
-  const isLit = useLit(id);
   const users = (index.usedBy.get(id) ?? []).flatMap((point) => index.points.get(point) ?? []);
   return (
-    <div
-      className={`exhibit ${isLit ? "lit" : ""} ${struck ? "is-struck" : ""}`}
-      id={anchorOf("exhibit", id)}
-      {...lights(() => [id, ...users.map(({ point }) => point.id)])}
-    >
+    <div className={`exhibit ${struck ? "is-struck" : ""}`} id={anchorOf("exhibit", id)}>
       {place !== "" && <p className="place">{showHidden(place)}</p>}
       <blockquote lang={guessLang(quote)}>
         <span className="faint">{showHidden(before)}</span>
@@ -69,33 +64,11 @@ function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits
   return [...groups].map(([source, own]) => ({ source, exhibits: own }));
 }
 
-/** The hovered or focused item and its related items; only these are redrawn. */
-let lit: ReadonlySet<string> = new Set();
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
-
-function light(ids: Iterable<string>): void {
-  lit = new Set(ids);
-  for (const listener of listeners) listener();
-}
-
-export function useLit(id: string): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => lit.has(id),
-    () => false,
-  );
-}
-
-export function lights(ids: () => Iterable<string>) {
-  return {
-    onPointerEnter: () => light(ids()),
-    onPointerLeave: () => light([]),
-    onFocus: () => light(ids()),
-    onBlur: () => light([]),
-  };
+/** Lights the hovered or focused item and everything that it links to. */
+export function lightLinked({ target }: { target: EventTarget }): void {
+  const held = target instanceof Element ? target.closest(".point, .exhibit, .links a") : null;
+  const links = held?.matches("a") ? [held] : [...(held?.querySelectorAll(".links a") ?? [])];
+  for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");
+  for (const id of [held?.id, ...links.map((link) => link.getAttribute("href")?.slice(1))])
+    if (id) document.getElementById(id)?.classList.add("lit");
 }

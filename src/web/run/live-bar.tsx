@@ -57,17 +57,15 @@ function useFollowing(isOn: boolean, news: string): [boolean, (isFollowing: bool
   const [isFollowing, setFollowing] = useState(true);
   useEffect(() => {
     if (!isOn) return undefined;
-    const onWheel = (event: WheelEvent) => event.deltaY < 0 && setFollowing(false);
-    const onTouch = () => setFollowing(false);
-    const onKey = (event: KeyboardEvent) => /^(?:ArrowUp|PageUp|Home)$/.test(event.key) && setFollowing(false);
-    window.addEventListener("wheel", onWheel, { passive: true });
-    window.addEventListener("touchmove", onTouch, { passive: true });
-    window.addEventListener("keydown", onKey);
-    return () => {
-      window.removeEventListener("wheel", onWheel);
-      window.removeEventListener("touchmove", onTouch);
-      window.removeEventListener("keydown", onKey);
+    const listening = new AbortController();
+    const onMove = (event: Event): void => {
+      const goesDown = event instanceof WheelEvent && event.deltaY >= 0;
+      const isOtherKey = event instanceof KeyboardEvent && !/^(?:ArrowUp|PageUp|Home)$/.test(event.key);
+      if (!goesDown && !isOtherKey) setFollowing(false);
     };
+    for (const type of ["wheel", "touchmove", "keydown"])
+      window.addEventListener(type, onMove, { passive: true, signal: listening.signal });
+    return () => listening.abort();
   }, [isOn]);
   useEffect(() => {
     if (isOn && isFollowing) window.scrollTo(0, document.documentElement.scrollHeight);

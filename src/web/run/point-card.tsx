@@ -4,26 +4,19 @@ import { memo } from "react";
 import type { Exhibit, Point, Standing } from "../../contract/story.ts";
 import { LongText, Track } from "../text/parts.tsx";
 import { cutAtWord, guessLang, showHidden } from "../text/words.ts";
-import { lights, useLit } from "./evidence.tsx";
 import type { Placed, StoryIndex } from "./story-index.ts";
 
 type Props = { point: Point; index: StoryIndex };
 
 export const PointCard = memo(function PointCard({ point, index }: Props) {
   const words = useWords();
-  const isLit = useLit(point.id);
   const answers = findPlaced(index, point.answers ?? []);
   const answeredBy = findPlaced(index, index.answeredBy.get(point.id) ?? []);
   const used = (point.uses ?? []).flatMap((id) => index.exhibits.get(id) ?? []);
   const link = (placed: Placed) => <PointLink key={placed.point.id} placed={placed} />;
   const isBrief = point.text.length <= 60 && !point.change && !point.repeats;
-  const own = [point.id, ...(point.uses ?? []), ...(point.answers ?? [])];
   return (
-    <li
-      className={`point ${point.standing ?? ""} ${isLit ? "lit" : ""}`}
-      id={anchorOf("point", point.id)}
-      {...lights(() => own)}
-    >
+    <li className={`point ${point.standing ?? ""}`} id={anchorOf("point", point.id)}>
       <div className="point-head">
         <span className="point-name">
           <strong lang={guessLang(point.name)}>{showHidden(point.name)}</strong>
@@ -124,7 +117,7 @@ function Links<T>({ label, to, children }: LinksProps<T>) {
 function PointLink({ placed: { point, turn, speaker } }: { placed: Placed }) {
   const isPlain = point.name.length >= 4 && !/^\p{Ll}/u.test(point.name);
   return (
-    <GoLink turn={turn} point={point.id} title={showHidden(point.text.slice(0, 300))} {...lights(() => [point.id])}>
+    <GoLink turn={turn} point={point.id} title={showHidden(point.text.slice(0, 300))}>
       {showHidden(isPlain ? point.name : `${speaker} ${point.name}`)}
     </GoLink>
   );
@@ -136,7 +129,6 @@ function Cite({ exhibit: { id, place, quote, struck } }: { exhibit: Exhibit }) {
       className={`cite ${struck ? "struck" : ""}`}
       href={`#${anchorOf("exhibit", id)}`}
       title={showHidden(quote.slice(0, 300))}
-      {...lights(() => [id])}
     >
       {showHidden(place || `“${cutAtWord(quote, 32)}”`)}
     </a>

@@ -37,14 +37,13 @@ type Lane = { name: string; cells: (PositionItem | undefined)[] };
 
 function Strip({ positions, index, decisive }: Props) {
   const words = useWords();
-  const isSeveral = positions.some(({ item }) => item !== undefined);
-  const { heads, lanes } = (isSeveral ? layByItem : layBySpeaker)(positions, index, words);
+  const { first, heads, lanes } = lay(positions, index, words);
   const answers = [...new Set(positions.map(({ answer }) => answer))];
   return (
     <table className="strip">
       <thead>
         <tr>
-          <th scope="col">{isSeveral ? words.about : words.speaker}</th>
+          <th scope="col">{first}</th>
           {heads.map(({ name, hint }, at) => (
             <th key={at} scope="col" title={hint}>
               {name}
@@ -78,33 +77,25 @@ function Strip({ positions, index, decisive }: Props) {
   );
 }
 
-type Layout = { heads: { name: string; hint?: string }[]; lanes: Lane[] };
+type Layout = { first: string; heads: { name: string; hint?: string }[]; lanes: Lane[] };
 
-function layBySpeaker(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
-  const rounds = [...new Set(positions.map(({ round }) => round))].sort((a, b) => a - b);
-  const roles = [...new Set(positions.map(({ role }) => role))];
+/** A lane for each speaker and a column for each round, or a lane for each item and a column for each turn. */
+function lay(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+  const isSeveral = positions.some(({ item }) => item !== undefined);
+  const laneOf = ({ role, item = "" }: PositionItem) => (isSeveral ? item : role);
+  const columnOf = ({ role, round }: PositionItem) => (isSeveral ? `${round}/${role}` : String(round));
+  const inOrder = positions.toSorted((a, b) => a.round - b.round);
+  const columns = [...new Map(inOrder.map((one) => [columnOf(one), one]))];
   return {
-    heads: rounds.map((round) => ({ name: nameRound(round, words) })),
-    lanes: roles.map((role) => ({
-      name: nameRole(positions, index, role),
-      cells: rounds.map((round) => positions.findLast((one) => one.role === role && one.round === round)),
-    })),
-  };
-}
-
-function layByItem(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
-  const keys = [...new Map(positions.map(({ role, round }) => [`${round}/${role}`, { role, round }])).values()];
-  const columns = keys.toSorted((a, b) => a.round - b.round);
-  return {
-    heads: columns.map(({ role, round }) => ({
-      name: nameRole(positions, index, role),
-      hint: nameRound(round, words),
-    })),
-    lanes: [...new Set(positions.map(({ item = "" }) => item))].map((item) => ({
-      name: showHidden(item || words.implicit),
-      cells: columns.map(({ role, round }) =>
-        positions.find((one) => (one.item ?? "") === item && one.role === role && one.round === round),
-      ),
+    first: isSeveral ? words.about : words.speaker,
+    heads: columns.map(([, { role, round }]) =>
+      isSeveral
+        ? { name: nameRole(positions, index, role), hint: nameRound(round, words) }
+        : { name: nameRound(round, words) },
+    ),
+    lanes: [...new Set(positions.map(laneOf))].map((lane) => ({
+      name: isSeveral ? showHidden(lane || words.implicit) : nameRole(positions, index, lane),
+      cells: columns.map(([column]) => positions.findLast((one) => laneOf(one) === lane && columnOf(one) === column)),
     })),
   };
 }

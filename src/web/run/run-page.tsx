@@ -12,7 +12,7 @@ import { formatDuration } from "../../text/format.ts";
 import { guessLang, showHidden } from "../text/words.ts";
 import { useSession } from "../shell/session.tsx";
 import { Debate } from "./debate.tsx";
-import { EvidencePane } from "./evidence.tsx";
+import { EvidencePane, lightLinked } from "./evidence.tsx";
 import { LiveBar, saySpent } from "./live-bar.tsx";
 import { MindStrip } from "./positions.tsx";
 import { indexStory, sayDecisive, type StoryIndex } from "./story-index.ts";
@@ -152,7 +152,13 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
         ))}
       </div>
       {tab === "Debate" && <Sections sections={detail.sections.filter(isLead)} />}
-      <div className="columns pane">
+      <div
+        className="columns pane"
+        onPointerOver={lightLinked}
+        onPointerLeave={lightLinked}
+        onFocus={lightLinked}
+        onBlur={lightLinked}
+      >
         <div>
           <Suspense fallback={<Skeleton lines={6} />}>{panels[tab]()}</Suspense>
         </div>

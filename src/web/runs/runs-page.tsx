@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type FormEvent, useRef } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { RunItem } from "../../contract/api/index.ts";
 import type { Outcome } from "../../contract/result.ts";
@@ -15,15 +15,14 @@ export default function RunsPage() {
   const [search, setSearch] = useSearchParams();
   const [text, state] = [search.get("text") ?? "", search.get("state") ?? ""];
   const change = (name: string, value: string) =>
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === "") next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+    setSearch((before) => Object.fromEntries([...before, [name, value]].filter(([, given]) => given !== "")), {
+      replace: true,
+    });
+  const words = useRef<HTMLInputElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change("text", words.current?.value.trim() ?? "");
+  };
   return (
     <div className="runs-page">
       <header className="page-head">
@@ -32,8 +31,16 @@ export default function RunsPage() {
           Start a debate
         </Link>
       </header>
-      <form className="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-        <WordsInput value={text} onChange={(words) => change("text", words)} />
+      <form className="filters" role="search" onSubmit={submit}>
+        <input
+          key={text}
+          className="grow"
+          type="search"
+          ref={words}
+          defaultValue={text}
+          placeholder="Words of a case, a reply or a decision, then Enter"
+          aria-label="Words of a case, a reply or a decision"
+        />
         <select aria-label="State" value={state} onChange={(event) => change("state", event.target.value)}>
           <option value="">every state</option>
           {Object.entries(states).map(([name, { word }]) => (
@@ -45,26 +52,6 @@ export default function RunsPage() {
       </form>
       <FoundRuns text={text} state={state} />
     </div>
-  );
-}
-
-function WordsInput({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [words, setWords] = useState(value);
-  useEffect(() => setWords(value), [value]);
-  useEffect(() => {
-    if (words.trim() === value) return undefined;
-    const timer = setTimeout(() => onChange(words.trim()), 250);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <input
-      className="grow"
-      type="search"
-      value={words}
-      placeholder="Words of a case, a reply or a decision"
-      aria-label="Words of a case, a reply or a decision"
-      onChange={(event) => setWords(event.target.value)}
-    />
   );
 }
 

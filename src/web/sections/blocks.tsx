@@ -1,9 +1,8 @@
 import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
-import { fillIn } from "../../contract/frame-words.ts";
 import { cellOf, columnOf } from "../../contract/section-parts.ts";
 import type { Cell, SectionOf } from "../../contract/view.ts";
-import { LongText } from "../text/parts.tsx";
-import { foldAlike, guessLang, sayName, showHidden } from "../text/words.ts";
+import { Alike, LongText, Track } from "../text/parts.tsx";
+import { guessLang, sayName, showHidden } from "../text/words.ts";
 
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
   const columns = section.columns.map(columnOf);
@@ -41,71 +40,36 @@ export function SectionTable({ section }: { section: SectionOf<"table"> }) {
 function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean; isHead: boolean }) {
   const { groups } = useWords();
   const isStatic = useIsStatic();
-  const { text, note, tag, tone, run } = cellOf(cell);
+  const { text, note, tag, tone, run, share } = cellOf(cell);
   const said = <span className={tone ?? ""}>{showHidden(text)}</span>;
   const Tag = isHead ? "th" : "td";
   return (
     <Tag className={isNumeric ? "number" : ""} lang={guessLang(text)} scope={isHead ? "row" : undefined}>
       {run === undefined || isStatic ? said : <a href={`/runs/${run}`}>{said}</a>}
       {tag && <span className={`group-tag ${tag}`}>{groups[tag]}</span>}
+      {share !== undefined && <Track share={share} />}
       {note && <div className="faint">{showHidden(note)}</div>}
     </Tag>
   );
 }
 
-type Card = SectionOf<"cards">["cards"][number];
-
 export function Cards({ section }: { section: SectionOf<"cards"> }) {
-  const { alike: words } = useWords();
-  const ids = new Set(section.cards.map(({ id }) => id));
-  const parentOf = ({ links = [], id }: Card) => links.find((link) => ids.has(link) && link !== id);
-  const repliesTo = (id: string) => section.cards.filter((card) => parentOf(card) === id);
-  const { shown, alike } = foldAlike(
-    section.cards.filter((card) => parentOf(card) === undefined),
-    ({ tone = "" }) => tone,
-    ({ id }) => repliesTo(id).length > 0,
-  );
-  const list = (cards: readonly Card[]) => (
-    <div className="cards">
-      {cards.map((card) => (
-        <CardTree key={card.id} card={card} repliesTo={repliesTo} depth={0} />
-      ))}
-    </div>
-  );
   return (
-    <>
-      {list(shown)}
-      {alike.length > 0 && (
-        <details className="fold">
-          <summary>{fillIn(words, { count: alike.length })}</summary>
-          {list(alike)}
-        </details>
-      )}
-    </>
-  );
-}
-
-type TreeProps = { card: Card; repliesTo: (id: string) => Card[]; depth: number };
-
-function CardTree({ card, repliesTo, depth }: TreeProps) {
-  const replies = depth < 6 ? repliesTo(card.id) : [];
-  return (
-    <article className={`card ${card.tone ?? ""}`} id={anchorOf("card", card.id)}>
-      <h3>{showHidden(card.title)}</h3>
-      {card.subtitle && <p className="secondary">{showHidden(card.subtitle)}</p>}
-      <LongText text={card.body} />
-      {replies.length > 0 && (
-        <div className="replies">
-          {replies.map((reply) => (
-            <CardTree key={reply.id} card={reply} repliesTo={repliesTo} depth={depth + 1} />
+    <Alike things={section.cards} kindOf={({ tone = "" }) => tone}>
+      {(cards) => (
+        <div className="cards">
+          {cards.map(({ id, title, subtitle, body, tone }) => (
+            <article key={id} className={`card ${tone ?? ""}`} id={anchorOf("card", id)}>
+              <h3>{showHidden(title)}</h3>
+              {subtitle && <p className="secondary">{showHidden(subtitle)}</p>}
+              <LongText text={body} />
+            </article>
           ))}
         </div>
       )}
-    </article>
+    </Alike>
   );
 }
-
-type Step = SectionOf<"steps">["steps"][number];
 
 export function Steps({ section }: { section: SectionOf<"steps"> }) {
   return (
@@ -115,38 +79,10 @@ export function Steps({ section }: { section: SectionOf<"steps"> }) {
           <span className="step-label">{showHidden(sayName(step.label))}</span>
           <div>
             {step.outcome !== "" && <strong className={step.tone ?? ""}>{showHidden(sayName(step.outcome))}</strong>}
-            {step.limits?.map((limit) => (
-              <Gauge key={limit.name} limit={limit} />
-            ))}
             {step.detail !== "" && <p className="detail">{showHidden(step.detail)}</p>}
           </div>
         </li>
       ))}
     </ol>
   );
-}
-
-function Gauge({ limit }: { limit: NonNullable<Step["limits"]>[number] }) {
-  const { name, value, threshold, isMet, bound = "least" } = limit;
-  const sign = signs[bound][isMet ? 0 : 1];
-  const most = Math.max(value, threshold, 1e-9) * 1.15;
-  const share = (part: number) => (100 * Math.max(0, part)) / most;
-  const margin = bound === "least" ? value - threshold : threshold - value;
-  return (
-    <div className="gauge">
-      <span className="key">{sayName(name)}</span>
-      <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-        <rect className={isMet ? "met" : "missed"} y="2" height="6" width={share(value)} />
-        <line x1={share(threshold)} x2={share(threshold)} y1="0" y2="10" />
-      </svg>
-      <span className="number">{`${show(value)} ${sign} ${show(threshold)}`}</span>
-      <span className={`number ${isMet ? "good" : "bad"}`}>{`${margin < 0 ? "−" : "+"}${show(Math.abs(margin))}`}</span>
-    </div>
-  );
-}
-
-const signs = { least: ["≥", "<"], most: ["≤", ">"], below: ["<", "≥"] };
-
-function show(value: number): string {
-  return String(Number(value.toFixed(2)));
 }

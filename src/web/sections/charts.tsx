@@ -7,7 +7,6 @@ type Pictures = { [T in Chart["type"]]: (props: { chart: Extract<Chart, { type: 
 const pictures: Pictures = {
   cost: CostChart,
   line: LineChart,
-  shares: SharesChart,
   timeline: TimelineChart,
 };
 
@@ -116,53 +115,6 @@ export function placeNames(dots: readonly { name: string; x: number; y: number }
     placed.push(own);
   }
   return placed;
-}
-
-function SharesChart({ chart: { parts, rows } }: { chart: Of<"shares"> }) {
-  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
-  const most = Math.max(1, ...rows.map(({ counts }) => sum(counts)));
-  return (
-    <div className="scroll" tabIndex={0} role="region" aria-label={parts.map(({ name }) => name).join(", ")}>
-      <table className="shares">
-        <thead>
-          <tr>
-            <td />
-            <td />
-            {parts.map(({ name, tone }) => (
-              <th key={name} scope="col" className={`number ${tone}`}>
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, counts }) => (
-            <tr key={name}>
-              <th scope="row">{showHidden(name)}</th>
-              <td className="bar">
-                <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
-                  {counts.map((count, at) => (
-                    <rect
-                      key={at}
-                      className={`part-${parts[at]?.tone ?? "neutral"}`}
-                      x={(100 * sum(counts.slice(0, at))) / most}
-                      width={(100 * count) / most}
-                      height="10"
-                    />
-                  ))}
-                </svg>
-              </td>
-              {counts.map((count, at) => (
-                <td key={at} className="number">
-                  {count}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
 }
 
 function TimelineChart({ chart }: { chart: Of<"timeline"> }) {

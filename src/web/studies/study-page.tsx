@@ -1,5 +1,5 @@
-import type { Section } from "../../contract/view.ts";
 import { useApi } from "../data/use-api.ts";
+import { Contents, listContents, splitVerdict } from "../sections/contents.tsx";
 import { Sections, SectionView } from "../sections/section-view.tsx";
 import { Loaded } from "../text/parts.tsx";
 import { sayName } from "../text/words.ts";
@@ -14,8 +14,7 @@ export default function StudyPage({ name }: { name: string }) {
   );
   if (!study.data) return <Loaded query={study}>{() => null}</Loaded>;
   const { sections, study: item } = study.data;
-  const verdict = sections.find(({ kind }) => kind === "verdict");
-  const parts = pictureFirst(sections.filter((section) => section !== verdict));
+  const { verdict, rest } = splitVerdict(sections);
   return (
     <div className="study">
       <header className="head">
@@ -36,35 +35,11 @@ export default function StudyPage({ name }: { name: string }) {
       )}
       {sections.length === 0 && <p className="secondary">Figures appear when the first runs end.</p>}
       <div className="study-body">
-        <Contents parts={parts} />
+        <Contents label="Parts of the study" contents={listContents(rest)} />
         <div>
-          <Sections sections={parts} />
+          <Sections sections={rest} />
         </div>
       </div>
     </div>
-  );
-}
-
-function pictureFirst(parts: Section[]): Section[] {
-  const picture = parts.find(hasCostChart);
-  return picture ? [picture, ...parts.filter((part) => part !== picture)] : parts;
-}
-
-function hasCostChart(section: Section): boolean {
-  if (section.kind === "group") return section.sections.some(hasCostChart);
-  return section.kind === "chart" && section.chart.type === "cost";
-}
-
-function Contents({ parts }: { parts: Section[] }) {
-  const named = parts.filter(({ id, title }) => id !== undefined && title !== "");
-  if (named.length < 3) return null;
-  return (
-    <nav className="contents" aria-label="Parts of the study">
-      {named.map(({ id, title }) => (
-        <a key={id} href={`#${id}`}>
-          {title}
-        </a>
-      ))}
-    </nav>
   );
 }

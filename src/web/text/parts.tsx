@@ -2,8 +2,9 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Outcome } from "../../contract/result.ts";
 import type { RunStatus } from "../../contract/run.ts";
+import { fillIn } from "../../contract/frame-words.ts";
 import { useIsStatic, useWords } from "./page-context.tsx";
-import { cutAtWord, guessLang, sayName, sayOutcome, showHidden, formatAge, formatTime } from "./words.ts";
+import { cutAtWord, foldAlike, guessLang, sayName, sayOutcome, showHidden, formatAge, formatTime } from "./words.ts";
 
 export function Skeleton({ lines }: { lines: number }) {
   return (
@@ -59,18 +60,37 @@ export function Track({ share }: { share: number }) {
   );
 }
 
+type AlikeProps<T> = {
+  things: readonly T[];
+  kindOf: (thing: T) => string;
+  isApart?: (thing: T) => boolean;
+  children: (some: readonly T[]) => ReactNode;
+};
+
+/** A list whose repetitions are folded. */
+export function Alike<T>({ things, kindOf, isApart = () => false, children }: AlikeProps<T>) {
+  const words = useWords();
+  const { shown, alike } = foldAlike(things, kindOf, isApart);
+  return (
+    <>
+      {children(shown)}
+      {alike.length > 0 && (
+        <details className="fold">
+          <summary>{fillIn(words.alike, { count: alike.length })}</summary>
+          {children(alike)}
+        </details>
+      )}
+    </>
+  );
+}
+
 /** Any reply in words: lists as lists, keys as labels, never raw JSON. */
 export function ValueView({ value }: { value: unknown }) {
   const words = useWords();
   if (isNothing(value)) return <span className="faint">{words.none}</span>;
   if (typeof value === "boolean") return <span>{value ? words.yes : words.no}</span>;
   if (typeof value === "number") return <span className="number">{Number(value.toFixed(3))}</span>;
-  if (typeof value === "string")
-    return (
-      <span className="speech prose" lang={guessLang(value)}>
-        {showHidden(value.length > 20_000 ? `${value.slice(0, 20_000)}…` : value)}
-      </span>
-    );
+  if (typeof value === "string") return <LongText text={value} most={longest} />;
   if (Array.isArray(value)) return <ListView items={value} />;
   return (
     <dl className="pairs">
@@ -103,9 +123,10 @@ function ListView({ items }: { items: unknown[] }) {
   );
 }
 
+const longest = 1_500;
 const mostListed = 200;
 
-export function isNothing(value: unknown): boolean {
+function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 

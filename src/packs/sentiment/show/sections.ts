@@ -230,11 +230,12 @@ function readPolarities(reply: unknown): Map<string, { polarity: string; at: str
 function listGateSteps({ override_gate }: FinalOutput): Step[] {
   return override_gate.map((record) => {
     const { target_pol, current_pol, current_conf, total, margin, thresholds } = record;
-    const weigh = (name: string, value: number, threshold: number) => {
-      return { name, value, threshold, isMet: !isBelow(value, threshold) };
-    };
+    const weigh = (name: string, value: number, threshold: number) =>
+      `${name} ${two(value)} ${isBelow(value, threshold) ? "<" : "≥"} ${two(threshold)}`;
     const details = [
       `for ${target_pol ?? "neither side"}`,
+      weigh("total", total, thresholds.min_total),
+      weigh("margin", margin, thresholds.min_margin),
       `pos ${two(record.pos_score)} neg ${two(record.neg_score)}`,
       `now ${current_pol === null ? "no sentiment" : `${current_pol} ${two(current_conf ?? 0)}`}`,
       ...(record.l3_types.length > 0 ? [`risk ${record.l3_types.join(" ")}`] : []),
@@ -244,7 +245,6 @@ function listGateSteps({ override_gate }: FinalOutput): Step[] {
       label: nameAspect(record.aspect),
       outcome: record.skip_reason ?? record.override_action ?? record.decision,
       detail: details.join(" · "),
-      limits: [weigh("total", total, thresholds.min_total), weigh("margin", margin, thresholds.min_margin)],
       tone: record.decision === "APPLY" ? "good" : "neutral",
     };
   });
@@ -259,14 +259,12 @@ function explainAdoption({ meta, correction_applied_log: log }: FinalOutput): St
   const adopted = meta.adopt_decision === "adopted";
   const unasked =
     log.length === 0 ? "nobody asked for a change" : "the changes asked for were refused or make no difference";
-  const limits = [{ name: "EV score", value: meta.ev_score, threshold: meta.ev_threshold, isMet }];
   return {
     label: adopted ? "debate adopted" : "Stage 1 kept",
     outcome: spell(meta.adopt_reason),
     detail: meta.override_candidate
       ? `EV ${two(meta.ev_score)} ${isMet ? "≥" : "<"} ${two(meta.ev_threshold)} (${weighed})`
       : unasked,
-    ...(meta.override_candidate && { limits }),
     tone: adopted ? "good" : "neutral",
   };
 }
