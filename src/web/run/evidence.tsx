@@ -65,7 +65,7 @@ function groupBySource(exhibits: readonly Exhibit[]): { source: string; exhibits
 }
 
 /** Lights the hovered or focused item and everything that it links to. */
-export function lightLinked({ target }: { target: EventTarget }): void {
+export function lightLinked(target: EventTarget | null): void {
   const held = target instanceof Element ? target.closest(".point, .exhibit, .links a") : null;
   const links = held?.matches("a") ? [held] : [...(held?.querySelectorAll(".links a") ?? [])];
   for (const one of document.querySelectorAll(".lit")) one.classList.remove("lit");

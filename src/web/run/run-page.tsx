@@ -154,10 +154,10 @@ function RunBody({ detail, live }: { detail: RunDetail; live: Live }) {
       {tab === "Debate" && <Sections sections={detail.sections.filter(isLead)} />}
       <div
         className="columns pane"
-        onPointerOver={lightLinked}
-        onPointerLeave={lightLinked}
-        onFocus={lightLinked}
-        onBlur={lightLinked}
+        onPointerOver={({ target }) => lightLinked(target)}
+        onPointerLeave={() => lightLinked(null)}
+        onFocus={({ target }) => lightLinked(target)}
+        onBlur={() => lightLinked(null)}
       >
         <div>
           <Suspense fallback={<Skeleton lines={6} />}>{panels[tab]()}</Suspense>
