@@ -8,7 +8,7 @@ export function columnOf(column: Column): Exclude<Column, string> {
   return typeof column === "string" ? { name: column } : column;
 }
 
-const listed = ["rows", "steps", "items", "cards", "findings", "points", "lanes"];
+const listed = ["rows", "steps", "items", "findings", "points", "lanes"];
 
 /** A section with nothing to draw, which every output leaves out. */
 export function isEmpty(section: Section): boolean {

@@ -51,10 +51,6 @@ type Body =
       }[];
     }
   | { kind: "checks"; findings: Finding[] }
-  | {
-      kind: "cards";
-      cards: { id: string; title: string; subtitle?: string; body: string; tone?: Tone }[];
-    }
   /** A chart; `repeats` means that a table nearby has the same numbers, so text output can skip it. */
   | { kind: "chart"; chart: Chart; repeats?: boolean }
   | { kind: "group"; sections: Section[]; folded?: boolean };

@@ -20,7 +20,6 @@ export function sectionsWith(text: string): Section[] {
     },
     { ...head, kind: "highlight", text, marks: [{ start: 0, end: text.length, label: text, tone: "good" }] },
     { ...head, kind: "steps", steps: [{ label: text, outcome: text, detail: text }] },
-    { ...head, kind: "cards", cards: [{ id: text, title: text, subtitle: text, body: text }] },
     {
       ...head,
       kind: "chart",
@@ -33,7 +32,7 @@ export function sectionsWith(text: string): Section[] {
   ];
   return [
     ...plain,
-    { ...head, kind: "group", sections: plain.filter(({ kind }) => kind !== "cards") },
+    { ...head, kind: "group", sections: plain },
     { ...head, kind: "group", folded: true, sections: [{ ...head, kind: "text", text }] },
   ];
 }

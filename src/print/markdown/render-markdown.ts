@@ -56,7 +56,6 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
     ]),
   steps: ({ steps }) => items(steps.map(writeStep), "1."),
   checks: (section) => items(listFindings(section).map(escapeMarkdown)),
-  cards: ({ cards }) => items(cards.map(writeCard)),
   chart: ({ chart, repeats }) => (repeats ? "" : writeTable(chartTable(chart))),
   group: ({ sections }, level) => renderMarkdown(sections, level + 1),
 };
@@ -64,12 +63,6 @@ const bodies: { [K in Section["kind"]]: (section: SectionOf<K>, level: number) =
 function writeBlock(block: TextBlock): string {
   if (block.kind === "list") return items(block.items.map(escapeMarkdown), block.ordered ? "1." : "-");
   return block.lines.map(escapeMarkdown).filter(Boolean).join("\\\n");
-}
-
-function writeCard({ title, subtitle, body }: SectionOf<"cards">["cards"][number]): string {
-  const more = subtitle === undefined ? "" : ` (${escapeMarkdown(subtitle)})`;
-  const [first = "", ...rest] = body.split("\n").map(escapeMarkdown).filter(Boolean);
-  return [`**${escapeMarkdown(title)}**${more}: ${first}`, ...rest.map((line) => `  - ${line}`)].join("\n");
 }
 
 function writeVerdict({ answer, confidence, sure: word = "confidence", points }: SectionOf<"verdict">): string {

@@ -49,7 +49,6 @@ const drawings: { [K in Exclude<Section["kind"], "verdict">]: (section: SectionO
   highlight: drawMarks,
   steps: drawSteps,
   checks: (section, page) => drawList({ kind: "list", title: "", items: listFindings(section) }, page),
-  cards: drawCards,
   chart: drawChart,
   group: ({ sections }, page) => drawSections(sections, page),
 };
@@ -130,27 +129,6 @@ function drawSteps({ steps }: SectionOf<"steps">, page: Page): string[] {
     return [{ name: label, text: first }, ...rest.map((text) => ({ name: "", text }))];
   });
   return drawColumn(rows, page);
-}
-
-function drawCards({ cards }: SectionOf<"cards">, page: Page): string[] {
-  const blocks = cards.map((card) => drawCard(card, page));
-  const apart = blocks.some((lines) => lines.length > tightCard) ? [""] : [];
-  return blocks.flatMap((lines, i) => (i === 0 ? lines : [...apart, ...lines]));
-}
-
-const tightCard = 3;
-
-function drawCard(
-  { title, subtitle, body, tone }: SectionOf<"cards">["cards"][number],
-  { width, paint }: Page,
-): string[] {
-  const head = `${paint.tone(paint.bold(title), tone)}${subtitle === undefined ? "" : paint.dim(` · ${subtitle}`)}`;
-  const lines = body.split("\n").flatMap((line) => {
-    const [, mark = "", words = ""] = /^(↳ |- )?(.*)$/.exec(line.trim()) ?? [];
-    const drawn = words === "" ? [] : hang(`  ${mark}`, words, width);
-    return mark === "↳ " ? drawn.map(paint.dim) : drawn;
-  });
-  return [...fill(head, width), ...lines];
 }
 
 type Marks = SectionOf<"highlight">["marks"];

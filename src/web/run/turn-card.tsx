@@ -3,8 +3,8 @@ import type { TurnItem } from "../../contract/api/index.ts";
 import { fillIn } from "../../contract/frame-words.ts";
 import type { Point, StoryTurn } from "../../contract/story.ts";
 import { anchorOf, useWords } from "../text/page-context.tsx";
-import { Alike, LongText, ValueView } from "../text/parts.tsx";
-import { sayName, showHidden } from "../text/words.ts";
+import { LongText, ValueView } from "../text/parts.tsx";
+import { foldAlike, sayName, showHidden } from "../text/words.ts";
 import { PointCard } from "./point-card.tsx";
 import type { StoryIndex } from "./story-index.ts";
 
@@ -108,6 +108,11 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
   const words = useWords();
   const dropped = points.filter(({ standing }) => standing === "dropped");
   const isFew = dropped.length < 2 || dropped.length === points.length;
+  const { shown, alike } = foldAlike(
+    isFew ? points : points.filter((point) => !dropped.includes(point)),
+    ({ standing, status, tags = [] }) => [standing, status, ...tags].join("\n"),
+    ({ id, change }) => index.answeredBy.has(id) || change !== undefined,
+  );
   const list = (some: readonly Point[]) => (
     <ul className="points">
       {some.map((point) => (
@@ -117,13 +122,13 @@ function Points({ points, index }: { points: readonly Point[]; index: StoryIndex
   );
   return (
     <>
-      <Alike
-        things={isFew ? points : points.filter((point) => !dropped.includes(point))}
-        kindOf={({ standing, status, tags = [] }) => [standing, status, ...tags].join("\n")}
-        isApart={({ id, change }) => index.answeredBy.has(id) || change !== undefined}
-      >
-        {list}
-      </Alike>
+      {list(shown)}
+      {alike.length > 0 && (
+        <details className="fold">
+          <summary>{fillIn(words.alike, { count: alike.length })}</summary>
+          {list(alike)}
+        </details>
+      )}
       {!isFew && (
         <details className="fold">
           <summary>{`${dropped.length} ${showHidden(dropped[0]?.status ?? words.standings.dropped)}`}</summary>

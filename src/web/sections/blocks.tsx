@@ -1,7 +1,7 @@
-import { anchorOf, useIsStatic, useWords } from "../text/page-context.tsx";
+import { useIsStatic, useWords } from "../text/page-context.tsx";
 import { cellOf, columnOf } from "../../contract/section-parts.ts";
 import type { Cell, SectionOf } from "../../contract/view.ts";
-import { Alike, LongText, Track } from "../text/parts.tsx";
+import { Track } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
 
 export function SectionTable({ section }: { section: SectionOf<"table"> }) {
@@ -50,24 +50,6 @@ function TableCell({ cell, isNumeric, isHead }: { cell: Cell; isNumeric: boolean
       {share !== undefined && <Track share={share} />}
       {note && <div className="faint">{showHidden(note)}</div>}
     </Tag>
-  );
-}
-
-export function Cards({ section }: { section: SectionOf<"cards"> }) {
-  return (
-    <Alike things={section.cards} kindOf={({ tone = "" }) => tone}>
-      {(cards) => (
-        <div className="cards">
-          {cards.map(({ id, title, subtitle, body, tone }) => (
-            <article key={id} className={`card ${tone ?? ""}`} id={anchorOf("card", id)}>
-              <h3>{showHidden(title)}</h3>
-              {subtitle && <p className="secondary">{showHidden(subtitle)}</p>}
-              <LongText text={body} />
-            </article>
-          ))}
-        </div>
-      )}
-    </Alike>
   );
 }
 

@@ -4,7 +4,7 @@ import { isEmpty, textBlocks } from "../../contract/section-parts.ts";
 import type { Section, SectionOf } from "../../contract/view.ts";
 import { Track } from "../text/parts.tsx";
 import { guessLang, sayName, showHidden } from "../text/words.ts";
-import { Cards, SectionTable, Steps } from "./blocks.tsx";
+import { SectionTable, Steps } from "./blocks.tsx";
 import { ChartView } from "./charts.tsx";
 
 type Kinds = { [K in Section["kind"]]: (props: { section: SectionOf<K>; isLead: boolean }) => React.ReactNode };
@@ -30,7 +30,6 @@ const kinds: Kinds = {
   highlight: Highlight,
   steps: Steps,
   checks: Checks,
-  cards: Cards,
   chart: ({ section }) => (
     <figure className={`chart-${section.chart.type}`}>
       <ChartView chart={section.chart} />

@@ -17,7 +17,7 @@ export type Go = (turn: string, point?: string) => void;
 export const GoContext = createContext<Go | undefined>(undefined);
 
 /** The element id of a thing on the page; different names give different ids. */
-export function anchorOf(kind: "turn" | "point" | "exhibit" | "card" | "cases" | "section", name: string): string {
+export function anchorOf(kind: "turn" | "point" | "exhibit", name: string): string {
   const safe = name.replaceAll(/[^\p{L}\p{N}_./-]/gu, (character) => `~${character.codePointAt(0)?.toString(36)}~`);
   return `${kind}-${safe}`;
 }

@@ -2,9 +2,8 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Outcome } from "../../contract/result.ts";
 import type { RunStatus } from "../../contract/run.ts";
-import { fillIn } from "../../contract/frame-words.ts";
 import { useIsStatic, useWords } from "./page-context.tsx";
-import { cutAtWord, foldAlike, guessLang, sayName, sayOutcome, showHidden, formatAge, formatTime } from "./words.ts";
+import { cutAtWord, guessLang, sayName, sayOutcome, showHidden, formatAge, formatTime } from "./words.ts";
 
 export function Skeleton({ lines }: { lines: number }) {
   return (
@@ -57,30 +56,6 @@ export function Track({ share }: { share: number }) {
     <svg className="track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect className="track-fill" width={Math.round(100 * Math.min(1, Math.max(0, share)))} height="8" />
     </svg>
-  );
-}
-
-type AlikeProps<T> = {
-  things: readonly T[];
-  kindOf: (thing: T) => string;
-  isApart?: (thing: T) => boolean;
-  children: (some: readonly T[]) => ReactNode;
-};
-
-/** A list whose repetitions are folded. */
-export function Alike<T>({ things, kindOf, isApart = () => false, children }: AlikeProps<T>) {
-  const words = useWords();
-  const { shown, alike } = foldAlike(things, kindOf, isApart);
-  return (
-    <>
-      {children(shown)}
-      {alike.length > 0 && (
-        <details className="fold">
-          <summary>{fillIn(words.alike, { count: alike.length })}</summary>
-          {children(alike)}
-        </details>
-      )}
-    </>
   );
 }
 

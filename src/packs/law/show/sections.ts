@@ -104,20 +104,23 @@ function nameSource(decision: LawDecision, { title, id, confidence, imported, so
 function showClaims(decision: LawDecision): Section {
   const say = sayIn(decision);
   return {
-    kind: "cards",
+    kind: "group",
     title: say(decision.sources.some(({ imported }) => imported) ? "claims_imported" : "claims"),
-    cards: decision.claims.map((claim) => ({
-      id: claim.claim,
-      title: claim.claim,
-      subtitle: `${say("confidence")} ${claim.confidence.toFixed(2)}${claim.risk ? ` · ${word(decision.language, `risk.${claim.risk}`)}` : ""}`,
-      body: [
-        claim.statement,
-        ...claim.assumptions.map((one) => `${say("assuming")}: ${one}`),
-        ...claim.evidence
+    sections: decision.claims.map(({ claim, confidence, risk, statement, assumptions, evidence }) => ({
+      kind: "text",
+      title: [
+        claim,
+        `${say("confidence")} ${confidence.toFixed(2)}`,
+        ...(risk ? [word(decision.language, `risk.${risk}`)] : []),
+        ...(decision.used_claims.includes(claim) ? [say("used")] : []),
+      ].join(" · "),
+      text: [
+        statement,
+        ...assumptions.map((one) => `- ${say("assuming")}: ${one}`),
+        ...evidence
           .flatMap((id) => decision.sources.find((source) => source.id === id && source.kind !== "kg") ?? [])
-          .map((source) => `↳ ${nameSource(decision, source)}`),
+          .map((source) => `- ${nameSource(decision, source)}`),
       ].join("\n"),
-      tone: decision.used_claims.includes(claim.claim) ? ("good" as const) : ("neutral" as const),
     })),
   };
 }
