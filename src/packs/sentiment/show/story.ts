@@ -1,40 +1,60 @@
-/** The debate turn by turn: aspects, polarities, edits with before and after, and quotes. */
+/** The debate turn by turn: every list of a reply is read item by item, with polarities before and after, and quotes. */
 import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
 import { roleNames } from "../prompts/read-prompts.ts";
 import { findTerm } from "../rules/text.ts";
-import { readVote } from "../rules/tuples.ts";
+import { canonicalisePolarity } from "../rules/tuples.ts";
 import type { SentimentCase } from "../schemas/case.ts";
-import type { Edit, PatchJudgeReply, PatchTurnReply, StanceSummary, StanceTurnReply } from "../schemas/debate.ts";
+import type { Edit, PatchJudgeReply, StanceSummary, StanceTurnReply } from "../schemas/debate.ts";
 import type { Material } from "../schemas/material.ts";
 import type { FinalOutput } from "../schemas/output.ts";
-import type { AteReply, AtsaReply, ValidatorReply } from "../schemas/stage1.ts";
-import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
+import type {
+  Aspect,
+  AtsaReply,
+  CorrectionProposal,
+  SentimentReply,
+  StructuralRisk,
+  ValidatorReply,
+} from "../schemas/stage1.ts";
+import type { AspectReview, SentimentReview, ValidatorReviewReply } from "../schemas/stage2.ts";
 
 type StoryContext = { decision: FinalOutput | null; stage1: Map<string, string> };
-type Said = { says?: string; points?: Omit<Point, "id">[] };
-type Way = [
-  has: string,
-  stage: string,
-  speaker: string | null,
-  does: string,
-  describe: (reply: never, by: StoryContext) => Said,
-];
 
-/** Renderers by a key that only one kind of reply has. */
-const ways: Way[] = [
-  ["aspects", "Stage 1", "Aspects", "finds what the text speaks of", describeAspects],
-  ["aspect_sentiments", "Stage 1", "Sentiments", "judges each aspect", describeSentiments],
-  ["correction_proposals", "Stage 1", "Validator", "looks for risks", describeValidation],
-  ["proposed_edits", "Round", null, "proposes edits", describeEdits],
-  ["planning", "Round", null, "argues", describeStance],
-  ["final_patch", "Judge", "Judge", "judges the debate", describeJudge],
-  ["key_agreements", "Judge", "Judge", "judges the debate", describeConsensus],
-  ["aspect_review", "Review", "Aspects", "reviews the aspects", describeAspectReviews],
-  ["sentiment_review", "Review", "Sentiments", "reviews the sentiments", describeReviews],
-  ["final_validation", "Review", "Validator", "looks again", describeValidationAgain],
-];
+/** The stage and the deed of a reply, by a key that only one kind of reply has. */
+const ways = [
+  ["aspects", "Stage 1", "finds what the text speaks of"],
+  ["aspect_sentiments", "Stage 1", "judges each aspect"],
+  ["correction_proposals", "Stage 1", "looks for risks"],
+  ["proposed_edits", "Round", "proposes edits"],
+  ["planning", "Round", "argues"],
+  ["final_patch", "Judge", "judges the debate"],
+  ["key_agreements", "Judge", "judges the debate"],
+  ["aspect_review", "Review", "reviews the aspects"],
+  ["sentiment_review", "Review", "reviews the sentiments"],
+  ["final_validation", "Review", "looks again"],
+] as const;
+
+/** The lists whose items are points, in this order, with the name of an item that is only words. */
+const lists: Record<string, string> = {
+  aspects: "aspect",
+  aspect_sentiments: "sentiment",
+  structural_risks: "risk",
+  correction_proposals: "proposal",
+  proposed_edits: "edit",
+  key_points: "point",
+  final_tuples: "tuple",
+  unresolved_conflicts: "open",
+  key_agreements: "agreed",
+  key_disagreements: "disputed",
+  aspect_review: "review",
+  sentiment_review: "review",
+};
+
+type Reply = Partial<PatchJudgeReply & StanceTurnReply & StanceSummary & ValidatorReply & ValidatorReviewReply>;
+type Item = Partial<
+  Aspect & SentimentReply & StructuralRisk & CorrectionProposal & Edit & AspectReview & SentimentReview
+>;
 
 export function story({
   turns,
@@ -65,12 +85,19 @@ export function story({
 }
 
 function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: string; turn: StoryTurn } | null {
-  const said = reply as Record<string, unknown>;
+  const said = reply as Reply & Record<string, unknown>;
   const way = ways.find(([has]) => has in said);
   if (!way) return null;
-  const [, stage, own, does, describe] = way;
+  const [, stage, does] = way;
   const turn = turnIdOf(key);
-  const { says = "", points = [] } = describe(said as never, context);
+  const points = Object.entries(lists).flatMap(([list, name]) => {
+    const items = Array.isArray(said[list]) ? (said[list] as (Item | string)[]) : [];
+    return items.map((item) =>
+      typeof item === "string"
+        ? { name, text: item, ...(name === "open" && { standing: "contested" as const, status: "not settled" }) }
+        : describeItem(item, { ...context, list, role: key.role, reply: said }),
+    );
+  });
   const strikes = context.decision?.strikes ?? [];
   const struck = strikes
     .filter(({ speaker, round }) => speaker === key.role && round === key.round)
@@ -80,12 +107,18 @@ function describeTurn({ key, reply }: Turn, context: StoryContext): { stage: str
     stage: stage === "Round" ? `Round ${key.round}` : stage,
     turn: {
       turn,
-      speaker: own ?? named ?? key.role.toUpperCase(),
+      speaker: named ?? roleNames[key.role] ?? key.role.toUpperCase(),
       does,
-      says,
+      says: describeWords(said) || (points.length === 0 ? "Nothing." : ""),
       points: [...points, ...struck].map((point, at) => ({ id: `${turn}/${at}`, ...point })),
     },
   };
+}
+
+function describeWords({ message, rationale, consensus, consistency_score, final_validation }: Reply): string {
+  const consistency = consistency_score ?? final_validation?.final_consistency_score;
+  const checked = consistency === undefined ? "" : `Consistency ${consistency.toFixed(2)}.`;
+  return [...new Set([message, consensus, rationale, checked].filter(Boolean))].join(" ");
 }
 
 export function nameAspect(aspect: string): string {
@@ -96,142 +129,44 @@ export function spell(name: string): string {
   return name.toLowerCase().replaceAll("_", " ");
 }
 
-const sure = (value: number | null) => (value === null ? {} : { score: { label: "confidence", value, most: 1 } });
+type About = StoryContext & { list: string; role: string; reply: Reply };
 
-function describeAspects({ aspects }: AteReply): Said {
+/** What an item says of an aspect, what it would change, the words it quotes, and what became of it. */
+function describeItem(item: Item, about: About): Omit<Point, "id"> & { id?: string } {
+  const { stage1, list, reply } = about;
+  const aspect = item.term ?? item.aspect_ref ?? item.target_aspect ?? item.target?.aspect_ref ?? null;
+  const does = item.op ?? item.action ?? item.proposal_type;
+  const word = item.value ?? item.revised_polarity ?? item.target?.polarity ?? item.polarity ?? null;
+  const reason = item.rationale ?? item.reason ?? item.description;
+  const said = [does && spell(does), word].filter(Boolean).join(" ");
+  const after = /drop/i.test(does ?? "") ? "none" : canonicalisePolarity(word);
+  const before = stage1.get(aspect ?? "") ?? "none";
+  const shown = reply.aspect_evidence?.find((one) => one.aspect === aspect)?.span;
+  const quoted = list === "aspects" ? item.term : (item.opinion_term?.term ?? item.evidence ?? shown);
+  const isFirst = list === "aspect_sentiments";
   return {
-    points: aspects.map(({ term, rationale, confidence }) => {
-      return { name: term, text: rationale, ...sure(confidence), uses: [term] };
-    }),
-  };
-}
-
-function describeSentiments({ aspect_sentiments }: AtsaReply, { decision }: StoryContext): Said {
-  const final = decision?.final_result.final_aspects;
-  return {
-    points: aspect_sentiments.map((one) => {
-      const kept = final?.find(({ aspect_ref }) => aspect_ref === one.aspect_ref);
-      const standing = !kept ? "dropped" : kept.polarity === one.polarity ? "stands" : "conceded";
-      const status = { stands: "kept", dropped: "dropped", conceded: `now ${kept?.polarity}` }[standing];
-      return {
-        id: `stage1/${one.aspect_ref}`,
-        name: nameAspect(one.aspect_ref),
-        text: one.polarity ?? "no polarity",
-        ...sure(one.confidence),
-        ...(final && { standing, status }),
-        uses: [one.opinion_term?.term ?? one.evidence].filter(Boolean),
-      };
-    }),
-  };
-}
-
-function describeValidation(reply: ValidatorReply, { decision }: StoryContext): Said {
-  const risks = reply.structural_risks.map(({ type, description, severity }) => {
-    return { name: spell(type), text: description, tags: [severity] };
-  });
-  const log = decision?.correction_applied_log.filter((one) => one.asked_by === "validator") ?? [];
-  const proposals = reply.correction_proposals.map((one) => {
-    const became = log.findLast((other) => other.target_aspect === one.target_aspect);
-    return {
-      name: `${spell(one.proposal_type)}: ${nameAspect(one.target_aspect)}`,
-      text: one.rationale,
-      ...(became && { standing: became.applied ? ("stands" as const) : ("dropped" as const) }),
-      ...(became && { status: spell(became.reason) }),
-      answers: [`stage1/${one.target_aspect}`],
-    };
-  });
-  const says = risks.length === 0 ? `No risk was found; consistency ${reply.consistency_score.toFixed(2)}.` : "";
-  return { says, points: [...risks, ...proposals] };
-}
-
-/** An edit in words: `set 포장 to negative`. */
-function describeEdit({ op, target, value }: Edit): string {
-  const aspect = target.aspect_ref || "(no aspect)";
-  const words = {
-    set_polarity: `set ${aspect} to ${value ?? target.polarity ?? "?"}`,
-    confirm_tuple: `confirm ${aspect} ${target.polarity ?? value ?? "?"}`,
-    drop_tuple: `drop ${aspect}${target.polarity ? ` ${target.polarity}` : ""}`,
-    set_aspect_ref: `rename ${aspect} to ${value ?? "?"}`,
-    merge_tuples: `merge ${aspect} into ${value ?? "?"}`,
-  }[op];
-  return words ?? op;
-}
-
-function describeWord(aspect: string, after: string | null, { decision, stage1 }: StoryContext) {
-  const before = stage1.get(aspect) ?? "none";
-  const settled = decision?.settlements.find((one) => one.aspect === aspect);
-  const stands = settled && (settled.settled ?? "none") === after;
-  return {
-    name: nameAspect(aspect),
+    ...(isFirst && { id: `stage1/${aspect}` }),
+    name: aspect === null ? spell(item.type ?? "") : nameAspect(aspect),
+    text: [said, reason].filter(Boolean).join(": ") || "no polarity",
+    ...(item.severity && { tags: [item.severity] }),
+    ...(item.confidence != null && { score: { label: "confidence", value: item.confidence, most: 1 } }),
     ...(after !== null && after !== before && { change: { before, after } }),
-    ...(settled && { standing: stands ? ("stands" as const) : ("dropped" as const), status: spell(settled.reason) }),
-    answers: [`stage1/${aspect}`],
+    ...(aspect !== null && list !== "aspects" && findFate(aspect, after, about)),
+    ...(aspect !== null && list !== "aspects" && !isFirst && { answers: [`stage1/${aspect}`] }),
+    uses: quoted ? [quoted] : [],
   };
 }
 
-function describeEdits({ proposed_edits }: PatchTurnReply, context: StoryContext): Said {
-  const points = proposed_edits.map((edit) => {
-    const { polarity, removal } = readVote(edit);
-    const text = describeEdit(edit);
-    const word = describeWord(edit.target.aspect_ref, removal ? "none" : polarity, context);
-    return { ...word, text, ...sure(edit.confidence), uses: edit.evidence ? [edit.evidence] : [] };
-  });
-  return { says: points.length === 0 ? "No edits." : "", points };
-}
-
-const list = (name: string, items: readonly string[]) => items.map((text) => ({ name, text }));
-
-function describeStance({ message, key_points }: StanceTurnReply): Said {
-  return { says: message, points: list("point", key_points) };
-}
-
-function describeJudge(reply: PatchJudgeReply, context: StoryContext): Said {
-  const tuples = reply.final_tuples.map(({ aspect_ref, polarity }) => {
-    const evidence = reply.aspect_evidence ?? [];
-    const uses = evidence.filter(({ aspect }) => aspect === aspect_ref).map(({ span }) => span);
-    return { ...describeWord(aspect_ref, polarity ?? "none", context), text: polarity ?? "none", uses };
-  });
-  const open = list("open", reply.unresolved_conflicts).map((point) => {
-    return { ...point, standing: "contested" as const, status: "not settled" };
-  });
-  return { says: reply.rationale ?? "", points: [...tuples, ...open] };
-}
-
-function describeConsensus({ consensus, key_agreements, key_disagreements, rationale }: StanceSummary): Said {
-  const concluded = consensus === null ? [] : [consensus];
-  const points = [
-    ...list("consensus", concluded),
-    ...list("agreed", key_agreements),
-    ...list("disputed", key_disagreements),
-  ];
-  return { says: rationale, points };
-}
-
-function describeAspectReviews({ aspect_review }: AteReviewReply): Said {
-  return {
-    points: aspect_review.map(({ term, action, reason }) => {
-      return { name: `${nameAspect(term)}: ${spell(action)}`, text: reason, answers: [`stage1/${term}`] };
-    }),
-  };
-}
-
-function describeReviews({ sentiment_review }: AtsaReviewReply, { stage1 }: StoryContext): Said {
-  const points = sentiment_review.map(({ aspect_ref, action, reason, revised_polarity, evidence }) => {
-    const before = stage1.get(aspect_ref) ?? "none";
-    const after = revised_polarity ?? (action === "drop" ? "dropped" : before);
-    return {
-      name: `${nameAspect(aspect_ref)}: ${spell(action)}`,
-      text: reason,
-      answers: [`stage1/${aspect_ref}`],
-      ...(after !== before && { change: { before, after } }),
-      uses: evidence ? [evidence] : [],
-    };
-  });
-  return { points };
-}
-
-function describeValidationAgain({ final_validation: checked }: ValidatorReviewReply): Said {
-  const remaining = checked.remaining_risks.join("; ");
-  const risks = remaining === "" ? "No risk remains" : `Remaining: ${remaining}`;
-  return { says: `${risks}; consistency ${checked.final_consistency_score.toFixed(2)}.` };
+/** A request in the log was made or refused; anything else stands if the result says the same. */
+function findFate(aspect: string, after: string | null, { decision, role }: About): Pick<Point, "standing" | "status"> {
+  if (decision === null) return {};
+  const asked = decision.correction_applied_log.findLast(
+    (one) => one.asked_by === role && one.target_aspect === aspect,
+  );
+  if (asked) return { standing: asked.applied ? "stands" : "dropped", status: spell(asked.reason) };
+  const settled = decision.settlements.find((one) => one.aspect === aspect);
+  const final = decision.final_result.final_aspects.find(({ aspect_ref }) => aspect_ref === aspect)?.polarity ?? null;
+  if (after === null || !settled) return {};
+  const status = settled.settled === final ? spell(settled.reason) : "not adopted";
+  return { standing: (final ?? "none") === after ? "stands" : "dropped", status };
 }
