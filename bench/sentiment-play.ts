@@ -56,8 +56,8 @@ export async function play(
   const review = async (held: PatchDebate | null) => {
     const input = { material, stage1, review_context: held && buildReviewContext({ material, stage1, debate: held }) };
     return {
-      aspect_review: (await experts.reviewAspects(input)).aspect_review,
-      sentiment_review: (await experts.reviewSentiments(input)).sentiment_review,
+      aspect_review: (await experts.reviewAspects()).aspect_review,
+      sentiment_review: (await experts.reviewSentiments()).sentiment_review,
       validator: await experts.reviewValidation(input),
     };
   };

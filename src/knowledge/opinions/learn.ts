@@ -119,7 +119,9 @@ function crossValidate(lessons: readonly Lesson[], base: Weights): { temperature
 /** With many lessons, rare features are skipped, steps are larger and regularisation is stronger. */
 const many = 6000;
 const passes = 14;
-const size = labels.length;
+
+/** A feature's weights for each label, those it started from, and how far they have moved. */
+type Cell = { weights: number[]; start: readonly number[]; moved: number[]; pull: number };
 
 /**
  * Fits a multinomial logistic regression by AdaGrad. The order of lessons comes from a fixed seed, so the same
@@ -128,63 +130,47 @@ const size = labels.length;
  */
 export function fit(lessons: readonly Lesson[], base: Weights): Weights {
   const isLarge = lessons.length > many;
-  const seen = new Map<string, { count: number; weight: number }>();
-  for (const { features, weight } of lessons)
-    for (const name of features.keys()) {
-      const before = seen.get(name) ?? { count: 0, weight: 0 };
-      seen.set(name, { count: before.count + 1, weight: before.weight + weight });
-    }
-  const chosen = [...seen].filter(([name, { weight }]) => !isLarge || weight >= 3 || base.has(name));
-  const ids = new Map(chosen.map(([name], id) => [name, id * size]));
-  const start = new Float64Array(chosen.length * size);
-  const pulls = new Float64Array(chosen.length * size);
-  for (const [id, [name, { count }]] of chosen.entries()) {
-    start.set(base.get(name) ?? [], id * size);
-    pulls.fill((isLarge ? 5 : 0.5) / count, id * size, (id + 1) * size);
+  const all = lessons.flatMap(({ features, weight }) => [...features.keys()].map((name) => ({ name, weight })));
+  const cells = new Map<string, Cell>();
+  for (const [name, own] of Map.groupBy(all, (one) => one.name)) {
+    const isRare = own.reduce((sum, { weight }) => sum + weight, 0) < 3;
+    const start = [...(base.get(name) ?? [0, 0]), 0];
+    const pull = (isLarge ? 5 : 0.5) / own.length;
+    if (!isLarge || !isRare || base.has(name))
+      cells.set(name, { weights: [...start], start, moved: labels.map(() => 1e-6), pull });
   }
-  const model = {
-    rate: isLarge ? 0.08 : 0.03,
-    weights: start.slice(),
-    start,
-    pulls,
-    moved: new Float64Array(start.length).fill(1e-6),
-  };
-  const rows = lessons.map(({ features, label, weight }): Row => {
-    const known = [...features].filter(([name]) => ids.has(name));
-    return {
-      ids: Int32Array.from(known, ([name]) => ids.get(name) as number),
-      values: Float64Array.from(known, ([, value]) => value),
-      label,
-      weight,
-    };
+  const rows = lessons.map(({ features, label, weight }) => {
+    const known = [...features].flatMap(([name, value]) => {
+      const cell = cells.get(name);
+      return cell ? [{ cell, value }] : [];
+    });
+    return { known, label, weight };
   });
   const random = createRandom(1);
-  for (let pass = 0; pass < passes; pass += 1) for (const row of shuffle(rows, random)) takeStep(model, row);
+  for (let pass = 0; pass < passes; pass += 1)
+    for (const row of shuffle(rows, random)) takeStep(row, isLarge ? 0.08 : 0.03);
   const fitted = new Map(base);
-  for (const [id, [name]] of chosen.entries()) {
-    const [positive = 0, negative = 0, neutral = 0] = model.weights.subarray(id * size, (id + 1) * size);
+  for (const [name, { weights }] of cells) {
+    const [positive = 0, negative = 0, neutral = 0] = weights;
     fitted.set(name, [positive - neutral, negative - neutral]);
   }
   return fitted;
 }
 
-type Row = { ids: Int32Array; values: Float64Array; label: Label; weight: number };
-type Model = { rate: number; weights: Float64Array; start: Float64Array; pulls: Float64Array; moved: Float64Array };
+type Row = { known: { cell: Cell; value: number }[]; label: Label; weight: number };
 
-function takeStep({ rate, weights, start, pulls, moved }: Model, { ids, values, label: right, weight }: Row): void {
+function takeStep({ known, label: right, weight }: Row, rate: number): void {
   const scores = [0, 0, 0];
-  for (let at = 0; at < ids.length; at += 1)
-    for (let label = 0; label < size; label += 1)
-      (scores[label] as number) += (weights[(ids[at] as number) + label] as number) * (values[at] as number);
+  for (const { cell, value } of known)
+    for (const [at, own] of cell.weights.entries()) (scores[at] as number) += own * value;
   const shares = toShares(scores, 1);
-  for (const [index, label] of labels.entries()) {
+  for (const [at, label] of labels.entries()) {
     const error = weight * (shares[label] - (right === label ? 1 : 0));
-    for (let at = 0; at < ids.length; at += 1) {
-      const id = (ids[at] as number) + index;
-      const back = (pulls[id] as number) * ((weights[id] as number) - (start[id] as number));
-      const slope = error * (values[at] as number) + back;
-      (moved[id] as number) += slope * slope;
-      (weights[id] as number) -= (rate * slope) / Math.sqrt(moved[id] as number);
+    for (const { cell, value } of known) {
+      const { weights, start, moved, pull } = cell;
+      const slope = error * value + pull * ((weights[at] as number) - (start[at] as number));
+      (moved[at] as number) += slope * slope;
+      (weights[at] as number) -= (rate * slope) / Math.sqrt(moved[at] as number);
     }
   }
 }

@@ -3,7 +3,8 @@ import type { Block } from "../../../contract/prompt.ts";
 import { matchStage1 } from "../rules/matcher.ts";
 import { findQuote } from "../rules/text.ts";
 import { canonicalisePolarity, roundOff } from "../rules/tuples.ts";
-import type { ReviewInput, SentimentExperts } from "../schemas/inputs.ts";
+import type { SentimentExperts } from "../experts/experts.ts";
+import type { ReviewInput } from "../schemas/inputs.ts";
 import {
   aspectActions,
   AteReviewReplySchema,
@@ -36,7 +37,7 @@ export function createReviewRoles(experts: SentimentExperts) {
         });
         return { reply: { aspect_review: kept }, strikes };
       },
-      expert: (input) => experts.reviewAspects(input),
+      expert: () => experts.reviewAspects(),
     }),
     atsaReview: defineGrounded({
       name: "atsa_review",
@@ -57,7 +58,7 @@ export function createReviewRoles(experts: SentimentExperts) {
         });
         return { reply: { sentiment_review: kept }, strikes };
       },
-      expert: (input) => experts.reviewSentiments(input),
+      expert: () => experts.reviewSentiments(),
     }),
     validatorReview: defineGrounded({
       name: "validator_review",

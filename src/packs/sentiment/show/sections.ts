@@ -13,7 +13,7 @@ import type { Material } from "../schemas/material.ts";
 import type { FinalAspect, FinalOutput } from "../schemas/output.ts";
 import type { Polarity } from "../schemas/stage1.ts";
 import { verifyOutput } from "./checks.ts";
-import { nameAspect, spell, story } from "./story.ts";
+import { nameAspect, readItem, spell, story } from "./story.ts";
 
 type Done = Finished<SentimentCase, SentimentConfig, FinalOutput, Material>;
 type Step = Extract<Section, { kind: "steps" }>["steps"][number];
@@ -215,16 +215,13 @@ function parse(raw: string): unknown {
 }
 
 function readPolarities(reply: unknown): Map<string, { polarity: string; at: string }> {
-  const found = new Map<string, { polarity: string; at: string }>();
-  for (const [field, items] of isRecord(reply) ? Object.entries(reply) : [])
-    for (const [at, item] of Array.isArray(items) ? items.entries() : []) {
-      if (!isRecord(item)) continue;
-      const target = isRecord(item.target) ? item.target : item;
-      const polarity = item.value ?? target.polarity ?? item.revised_polarity;
-      if (typeof target.aspect_ref === "string" && typeof polarity === "string")
-        found.set(target.aspect_ref, { polarity, at: `${field}/${at}` });
-    }
-  return found;
+  const items = Object.entries(isRecord(reply) ? reply : {}).flatMap(([list, all]) =>
+    (Array.isArray(all) ? all : []).map((item: unknown, at) => ({ at: `${list}/${at}`, ...readItem(Object(item)) })),
+  );
+  const found = items.flatMap(({ aspect, word, at }) =>
+    typeof aspect === "string" && typeof word === "string" ? [[aspect, { polarity: word, at }] as const] : [],
+  );
+  return new Map(found);
 }
 
 function listGateSteps({ override_gate }: FinalOutput): Step[] {

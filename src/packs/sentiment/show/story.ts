@@ -134,9 +134,8 @@ type About = StoryContext & { list: string; role: string; reply: Reply };
 /** What an item says of an aspect, what it would change, the words it quotes, and what became of it. */
 function describeItem(item: Item, about: About): Omit<Point, "id"> & { id?: string } {
   const { stage1, list, reply } = about;
-  const aspect = item.term ?? item.aspect_ref ?? item.target_aspect ?? item.target?.aspect_ref ?? null;
+  const { aspect, word } = readItem(item);
   const does = item.op ?? item.action ?? item.proposal_type;
-  const word = item.value ?? item.revised_polarity ?? item.target?.polarity ?? item.polarity ?? null;
   const reason = item.rationale ?? item.reason ?? item.description;
   const said = [does && spell(does), word].filter(Boolean).join(" ");
   const after = /drop/i.test(does ?? "") ? "none" : canonicalisePolarity(word);
@@ -154,6 +153,14 @@ function describeItem(item: Item, about: About): Omit<Point, "id"> & { id?: stri
     ...(aspect !== null && list !== "aspects" && findFate(aspect, after, about)),
     ...(aspect !== null && list !== "aspects" && !isFirst && { answers: [`stage1/${aspect}`] }),
     uses: quoted ? [quoted] : [],
+  };
+}
+
+/** The aspect an item speaks of, and the polarity or other word it gives. */
+export function readItem(item: Item) {
+  return {
+    aspect: item.term ?? item.aspect_ref ?? item.target_aspect ?? item.target?.aspect_ref ?? null,
+    word: item.value ?? item.revised_polarity ?? item.target?.polarity ?? item.polarity ?? null,
   };
 }
 
