@@ -189,11 +189,8 @@ export function computeRates(totals: Totals): Record<string, number | null> {
     adoption_rate: ratio(at("adopted"), at("cases")),
   };
   if (at("gold_cases") === 0) return rates;
-  const [tp, fp, fn] = ["tp", "fp", "fn"].map((part) => (stage: string) => at(`${stage}_${part}`)) as [
-    Part,
-    Part,
-    Part,
-  ];
+  const count = (part: keyof Matched) => (stage: string) => at(`${stage}_${part}`);
+  const [tp, fp, fn] = [count("tp"), count("fp"), count("fn")];
   return {
     ...rates,
     ...name("tuple_precision", stages, (stage) => ratio(tp(stage), tp(stage) + fp(stage))),
@@ -203,8 +200,6 @@ export function computeRates(totals: Totals): Record<string, number | null> {
     net_gain: ratio(at("n_fix") - at("n_break"), at("gold_cases")),
   };
 }
-
-type Part = (stage: string) => number;
 
 export function findWarnings(
   rates: Record<string, number | null>,

@@ -1,17 +1,18 @@
 /** Experts for EPM, TAN, CJ, the judge of a patch debate and the reviewers (sentiment spec §3 and §5). */
 import { type AspectView, judgeByStructure, type Reading, viewAspects } from "../../../knowledge/opinions/index.ts";
+import { listStage1Terms } from "../rules/matcher.ts";
 import { findTerm } from "../rules/text.ts";
 import { findLastWord, findMostConfident, keepStated, type Stated } from "../rules/tuples.ts";
-import type { Edit, Patch, PatchJudgeReply, PatchTurn, PatchTurnReply } from "../schemas/debate.ts";
+import type { Edit, Patch, PatchJudgeReply, PatchTurnReply } from "../schemas/debate.ts";
 import type { PatchJudgeInput, PatchSpeakerInput, ReviewInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import type { Polarity, Stage1 } from "../schemas/stage1.ts";
 import type { AteReviewReply, AtsaReviewReply, ValidatorReviewReply } from "../schemas/stage2.ts";
-import { nameAspect, quoteWords, round, scoreConsistency } from "./stage1.ts";
+import { nameAspect, round, scoreConsistency } from "./stage1.ts";
 
 export function viewDebate({ text, language_code }: Material, stage1: Stage1): readonly AspectView[] {
   const known = new Set(stage1.aspects.map((aspect) => aspect.term));
-  const others = [...new Set(stage1.aspect_sentiments.map((one) => one.aspect_ref))].filter((term) => !known.has(term));
+  const others = listStage1Terms(stage1).filter((term) => !known.has(term));
   const added = others.flatMap((term) => {
     const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
     return span ? [{ term, span, confidence: 1 }] : [];
@@ -46,40 +47,33 @@ function quote(text: string, view: AspectView, reading: Reading): string | null 
   return (span && text.slice(span.start, span.end).trim()) || null;
 }
 
-/** The majority on an aspect: Stage 1, the speakers' last words, and the structure of the text. */
-function weighWords(view: AspectView, turns: readonly PatchTurn[], stage1: Stage1) {
+/** The judge: for each aspect the majority of Stage 1 and the speakers' last words, with the words that they quote. */
+export function judgePatch({ material: { text }, stage1, turns }: PatchJudgeInput): PatchJudgeReply {
   const speakers = [...new Set(turns.map((turn) => turn.speaker))];
-  const spoken = speakers.map((speaker) => findLastWord(turns, speaker, view.term)?.vote.polarity ?? null);
-  const words = [findStated(stage1, view.term)?.polarity ?? null, ...spoken].filter((word) => word !== null);
-  const own = judgeByStructure(view);
-  if (own !== null && (words.length > 0 || own !== "neutral")) words.push(own);
-  const counted = [...Map.groupBy(words, (word) => word)].toSorted(([, a], [, b]) => b.length - a.length);
-  const [best, second] = counted;
-  return best ? { polarity: best[0], isContested: best[1].length === second?.[1].length } : null;
-}
-
-export function judgePatch({ material, stage1, turns }: PatchJudgeInput): PatchJudgeReply {
-  const { text } = material;
-  const rated = viewDebate(material, stage1).flatMap((view) => {
-    const word = weighWords(view, turns, stage1);
-    return word === null ? [] : [{ view, aspect: view.term, ...word, span: quote(text, view, view.scoped) }];
+  const rated = listStage1Terms(stage1).flatMap((aspect) => {
+    const stated = findStated(stage1, aspect);
+    const spoken = speakers.flatMap((speaker) => findLastWord(turns, speaker, aspect) ?? []);
+    const words = [stated, ...spoken.map(({ vote }) => vote)].flatMap((word) => word?.polarity ?? []);
+    const [best, second] = [...Map.groupBy(words, (word) => word)].toSorted(([, a], [, b]) => b.length - a.length);
+    const span = [...spoken.map(({ edit }) => edit.evidence), stated?.evidence].find(Boolean) ?? null;
+    const isContested = best?.[1].length === second?.[1].length;
+    return best ? [{ aspect, stated: stated?.polarity ?? null, polarity: best[0], isContested, span }] : [];
   });
   const aspect_evidence = rated.flatMap(({ aspect, span }) => (span === null ? [] : [{ aspect, span }]));
   const spans = aspect_evidence.map(({ span }) => span).toSorted((a, b) => b.length - a.length);
   const [first = "neutral", ...others] = new Set(
     rated.map(({ polarity }) => polarity).filter((polarity) => polarity !== "neutral"),
   );
-  const reasons = rated.map(({ view, aspect, polarity }) => `${nameAspect(aspect)} ${polarity} ${quoteWords(view)}`);
   return {
     sentence_evidence_spans: spans.length > 0 ? spans.slice(0, 3) : [text.trim().slice(0, 80).trim()],
     aspect_evidence,
     unresolved_conflicts: rated
       .filter(({ isContested }) => isContested)
       .map(({ aspect }) => `${nameAspect(aspect)}: the readings are nearly balanced`),
-    rationale: reasons.map((reason) => reason.trim()).join("; ") || "the text judges nothing that was named",
-    final_patch: rated.map(({ aspect, polarity }) =>
-      toPatch(aspect, findStated(stage1, aspect)?.polarity ?? null, polarity),
-    ),
+    rationale:
+      rated.map(({ aspect, polarity }) => `${nameAspect(aspect)} ${polarity}`).join("; ") ||
+      "the text judges nothing that was named",
+    final_patch: rated.map(({ aspect, stated, polarity }) => toPatch(aspect, stated, polarity)),
     final_tuples: rated.map(({ aspect, polarity }) => ({ aspect_ref: aspect, polarity })),
     sentence_polarity: others.length > 0 ? "mixed" : first,
   };

@@ -57,10 +57,6 @@ export function round(value: number): number {
 
 export const nameAspect = (aspect: string) => aspect || "(implicit)";
 
-export function quoteWords(view: AspectView): string {
-  return view.scoped.opinions.map((opinion) => `"${opinion.term}"`).join(", ");
-}
-
 /** Risks where the text's structure makes Stage 1 doubtful. It shares the reading of Stage 1, so it proposes no correction. */
 export function validate(input: ValidatorInput): ValidatorReply {
   const { material, aspects } = input;
