@@ -21,7 +21,7 @@ export type Measured = {
 };
 
 /** Runs both tasks on a dataset: polarity of the gold aspects, and aspects with their polarity from the bare text. */
-export function measure(dataset: Dataset, settings: Settings): Measured {
+export async function measure(dataset: Dataset, settings: Settings): Promise<Measured> {
   const policy = dataset.hasNeutral && dataset.lang === "en" ? "mention" : "explicit";
   const measured: Measured = {
     name: dataset.name,
@@ -37,9 +37,9 @@ export function measure(dataset: Dataset, settings: Settings): Measured {
   for (const system of systems) measured.tuples[system] = [];
   const start = performance.now();
   const about = { measured, majority, settings };
-  for (const row of dataset.rows) endToEnd(row, about);
+  for (const row of dataset.rows) await endToEnd(row, about);
   measured.seconds = (performance.now() - start) / 1000;
-  for (const row of dataset.rows) givenAspects(row, about);
+  for (const row of dataset.rows) await givenAspects(row, about);
   return measured;
 }
 
@@ -47,8 +47,8 @@ type About = { measured: Measured; majority: string; settings: Settings };
 
 const key = (term: string, polarity: string) => `${term.toLowerCase()}\u0000${polarity}`;
 
-function endToEnd(row: Row, { measured, majority, settings }: About): void {
-  const played = play(row.text, row.lang, { ...settings, neutral_policy: measured.policy });
+async function endToEnd(row: Row, { measured, majority, settings }: About): Promise<void> {
+  const played = await play(row.text, row.lang, { ...settings, neutral_policy: measured.policy });
   const { output, alone, stage1 } = played;
   const gold = new Set(row.aspects.map((aspect) => key(aspect.term ?? "", aspect.polarity)));
   const { stage1_tuples, final_tuples } = output.final_result;
@@ -98,16 +98,20 @@ function votes(row: Row, aspects: readonly Aspect[], policy: "explicit" | "menti
   });
 }
 
-function givenAspects(row: Row, about: About): void {
+async function givenAspects(row: Row, about: About): Promise<void> {
   const named = row.aspects.filter((aspect) => aspect.term);
   const implicit = row.aspects.filter((aspect) => !aspect.term);
-  if (named.length > 0) judgeTogether(row, named, about);
-  for (const aspect of implicit) judgeTogether(row, [aspect], about);
+  if (named.length > 0) await judgeTogether(row, named, about);
+  for (const aspect of implicit) await judgeTogether(row, [aspect], about);
 }
 
-function judgeTogether(row: Row, gold: readonly GoldAspect[], { measured, majority, settings }: About): void {
+async function judgeTogether(
+  row: Row,
+  gold: readonly GoldAspect[],
+  { measured, majority, settings }: About,
+): Promise<void> {
   const aspects = gold.map((aspect): Aspect => aspectOf(row, aspect));
-  const { output, alone } = play(row.text, row.lang, { ...settings, neutral_policy: "mention" }, aspects);
+  const { output, alone } = await play(row.text, row.lang, { ...settings, neutral_policy: "mention" }, aspects);
   const { stage1_tuples, final_tuples } = output.final_result;
   const polarityIn = (tuples: typeof final_tuples, term: string) =>
     tuples.find((tuple) => tuple.aspect_term === term)?.polarity ?? "neutral";

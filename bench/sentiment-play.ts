@@ -25,13 +25,18 @@ export type Played = { output: FinalOutput; alone: FinalOutput; stage1: Stage1 }
 export type Settings = Record<string, unknown>;
 
 /** Plays a patch debate with the expert cast and lets the pack's rules decide; `given` replaces ATE's aspects. */
-export function play(text: string, language_code: LanguageCode, settings: Settings, given?: Aspect[]): Played {
+export async function play(
+  text: string,
+  language_code: LanguageCode,
+  settings: Settings,
+  given?: Aspect[],
+): Promise<Played> {
   const config = SentimentConfigSchema.parse(settings);
   const experts = createExperts(config.learnt);
   const material = prepare({ text, language_code }, config);
-  const aspects = given ?? experts.extractAspects({ material }).aspects;
-  const aspect_sentiments = experts.judgeSentiments({ material, aspects }).aspect_sentiments as Sentiment[];
-  const validator = experts.validate({ material, aspects, aspect_sentiments });
+  const aspects = given ?? (await experts.extractAspects({ material })).aspects;
+  const aspect_sentiments = (await experts.judgeSentiments({ material, aspects })).aspect_sentiments as Sentiment[];
+  const validator = await experts.validate({ material, aspects, aspect_sentiments });
   const stage1: Stage1 = { aspects, aspect_sentiments, validator };
   const personas = personasOf(config, language_code);
   const roles = sentiment.roles(config);
@@ -40,27 +45,27 @@ export function play(text: string, language_code: LanguageCode, settings: Settin
   const turns: PatchTurn[] = [];
   for (const [key, persona] of Object.entries(personas)) {
     const input = { material, stage1, history: [...turns], key, persona, round: 1, memory: null };
-    const said = experts.speakPatch(input);
+    const said = await experts.speakPatch(input);
     const { proposed_edits } = ground(key, said ?? { agent: null, proposed_edits: [] }, input);
     turns.push({ speaker: key, agent: persona.name, round: 1, proposed_edits, by_program: true });
   }
   const asked = { material, stage1, turns, personas };
-  const summary = toSummary(ground("judge", experts.judgePatch(asked), asked));
+  const summary = toSummary(ground("judge", await experts.judgePatch(asked), asked));
   const rounds = [{ round: 1, turns }];
   const debate: PatchDebate = { style: "patch", topic: text, personas, memory: noMemory, rounds, summary };
-  const review = (held: PatchDebate | null) => {
+  const review = async (held: PatchDebate | null) => {
     const input = { material, stage1, review_context: held && buildReviewContext({ material, stage1, debate: held }) };
     return {
-      aspect_review: experts.reviewAspects().aspect_review,
-      sentiment_review: experts.reviewSentiments().sentiment_review,
-      validator: experts.reviewValidation(input),
+      aspect_review: (await experts.reviewAspects(input)).aspect_review,
+      sentiment_review: (await experts.reviewSentiments(input)).sentiment_review,
+      validator: await experts.reviewValidation(input),
     };
   };
   const base: Omit<CaseTurns, "debate" | "stage2"> = { text_id: "", source: text, material, stage1, strikes: [] };
-  const debated = { ...base, debate, stage2: review(debate) };
+  const debated = { ...base, debate, stage2: await review(debate) };
   return {
     output: decideCase(debated, config),
-    alone: decideCase({ ...base, debate: null, stage2: review(null) }, config),
+    alone: decideCase({ ...base, debate: null, stage2: await review(null) }, config),
     stage1,
   };
 }

@@ -34,7 +34,7 @@ for (const dataset of datasets) {
   const rows = dataset.rows.filter(
     (_, index) => values.part === "all" || (index % 2 === 0) === (values.part === "even"),
   );
-  const measured = measure({ ...dataset, rows }, settings);
+  const measured = await measure({ ...dataset, rows }, settings);
   all.push(measured);
   printMeasured(measured);
   const taught = dataset.lang === "en" ? rows.filter((row) => layer?.seen.has(digestText(row.text))).length : 0;

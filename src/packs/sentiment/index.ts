@@ -6,7 +6,7 @@ export { decideCase, type FinalOutput, FinalOutputSchema } from "./decision.ts";
 export { prepare } from "./prepare.ts";
 
 export * from "./schemas/debate.ts";
-export type { CaseTurns } from "./schemas/inputs.ts";
+export type { CaseTurns, SentimentExperts } from "./schemas/inputs.ts";
 export { type Material, MaterialSchema } from "./schemas/material.ts";
 export * from "./schemas/stage1.ts";
 export * from "./schemas/stage2.ts";
@@ -15,7 +15,7 @@ export { toSummary } from "./roles/debate.ts";
 export { matchStage1 } from "./rules/matcher.ts";
 export { buildReviewContext } from "./rules/review-context.ts";
 export { canonicalisePolarity } from "./rules/tuples.ts";
-export { createExperts, type SentimentExperts } from "./experts/experts.ts";
+export { createExperts } from "./experts/experts.ts";
 
 export { lineFiles, summariseGate, toJsonLines } from "./show/artifacts.ts";
 export { verifyOutput } from "./show/checks.ts";

@@ -1,4 +1,5 @@
 import { readWith } from "../../../knowledge/opinions/index.ts";
+import type { SentimentExperts } from "../schemas/inputs.ts";
 import { judgePatch, reviewAspects, reviewSentiments, reviewValidation, speakPatch } from "./patch.ts";
 import { extractAspects, judgeSentiments, validate } from "./stage1.ts";
 import { judgeStance, speakStance } from "./stance.ts";
@@ -6,9 +7,6 @@ import { judgeStance, speakStance } from "./stance.ts";
 const stage1 = { extractAspects, judgeSentiments, validate };
 const debate = { speakPatch, judgePatch, speakStance, judgeStance };
 const stage2 = { reviewAspects, reviewSentiments, reviewValidation };
-
-/** Programs for the roles. */
-export type SentimentExperts = typeof stage1 & typeof debate & typeof stage2;
 
 export function createExperts(layers: Record<"en" | "ko", string>): SentimentExperts {
   const experts = Object.entries({ ...stage1, ...debate, ...stage2 }).map(([name, play]) => {

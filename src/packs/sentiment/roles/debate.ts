@@ -17,8 +17,13 @@ import {
   type StanceTurnReply,
   StanceTurnReplySchema,
 } from "../schemas/debate.ts";
-import type { SentimentExperts } from "../experts/experts.ts";
-import type { PatchJudgeInput, PatchSpeakerInput, StanceJudgeInput, StanceSpeakerInput } from "../schemas/inputs.ts";
+import type {
+  PatchJudgeInput,
+  PatchSpeakerInput,
+  SentimentExperts,
+  StanceJudgeInput,
+  StanceSpeakerInput,
+} from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import { defineGrounded, isOneOf, listDebateBlocks, resolveOrWhole, sift, writePrompt } from "./grounded.ts";
 

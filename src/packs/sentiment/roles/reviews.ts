@@ -3,8 +3,7 @@ import type { Block } from "../../../contract/prompt.ts";
 import { matchStage1 } from "../rules/matcher.ts";
 import { findQuote } from "../rules/text.ts";
 import { canonicalisePolarity, roundOff } from "../rules/tuples.ts";
-import type { SentimentExperts } from "../experts/experts.ts";
-import type { ReviewInput } from "../schemas/inputs.ts";
+import type { ReviewInput, SentimentExperts } from "../schemas/inputs.ts";
 import {
   aspectActions,
   AteReviewReplySchema,
@@ -37,7 +36,7 @@ export function createReviewRoles(experts: SentimentExperts) {
         });
         return { reply: { aspect_review: kept }, strikes };
       },
-      expert: () => experts.reviewAspects(),
+      expert: (input) => experts.reviewAspects(input),
     }),
     atsaReview: defineGrounded({
       name: "atsa_review",
@@ -58,7 +57,7 @@ export function createReviewRoles(experts: SentimentExperts) {
         });
         return { reply: { sentiment_review: kept }, strikes };
       },
-      expert: () => experts.reviewSentiments(),
+      expert: (input) => experts.reviewSentiments(input),
     }),
     validatorReview: defineGrounded({
       name: "validator_review",

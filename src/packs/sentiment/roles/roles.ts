@@ -1,6 +1,6 @@
 import type { AnyRole } from "../../../engine/role.ts";
 import type { SentimentConfig } from "../config/config.ts";
-import type { SentimentExperts } from "../experts/experts.ts";
+import type { SentimentExperts } from "../schemas/inputs.ts";
 import { createDebateRoles } from "./debate.ts";
 import { createReviewRoles } from "./reviews.ts";
 import { createStage1Roles } from "./stage1.ts";

@@ -13,8 +13,7 @@ import {
   toPlainForm,
 } from "../rules/text.ts";
 import { canonicalisePolarity } from "../rules/tuples.ts";
-import type { SentimentExperts } from "../experts/experts.ts";
-import type { AteInput, AtsaInput, ValidatorInput } from "../schemas/inputs.ts";
+import type { AteInput, AtsaInput, SentimentExperts, ValidatorInput } from "../schemas/inputs.ts";
 import type { Material } from "../schemas/material.ts";
 import {
   type Aspect,

@@ -1,7 +1,18 @@
-import type { DebateOutput, Episode, PatchTurn, Persona, StanceTurn, TurnStrike } from "./debate.ts";
+import type {
+  DebateOutput,
+  Episode,
+  PatchJudgeReply,
+  PatchTurn,
+  PatchTurnReply,
+  Persona,
+  StanceSummary,
+  StanceTurn,
+  StanceTurnReply,
+  TurnStrike,
+} from "./debate.ts";
 import type { Material } from "./material.ts";
-import type { Aspect, Sentiment, Stage1 } from "./stage1.ts";
-import type { ReviewContext, Stage2 } from "./stage2.ts";
+import type { Aspect, AteReply, AtsaReply, Sentiment, Stage1, ValidatorReply } from "./stage1.ts";
+import type { AteReviewReply, AtsaReviewReply, ReviewContext, Stage2, ValidatorReviewReply } from "./stage2.ts";
 
 export type AteInput = { material: Material };
 
@@ -30,6 +41,22 @@ export type StanceJudgeInput = JudgeInput<StanceTurn>;
 
 /** A Stage 2 review: Stage 1 and the debate's review context (null without a debate). */
 export type ReviewInput = { material: Material; stage1: Stage1; review_context: ReviewContext | null };
+
+type Awaitable<T> = T | Promise<T>;
+
+/** Programs for the roles; null abstains. */
+export type SentimentExperts = {
+  extractAspects(input: AteInput): Awaitable<AteReply>;
+  judgeSentiments(input: AtsaInput): Awaitable<AtsaReply>;
+  validate(input: ValidatorInput): Awaitable<ValidatorReply>;
+  speakPatch(input: PatchSpeakerInput): Awaitable<PatchTurnReply | null>;
+  judgePatch(input: PatchJudgeInput): Awaitable<PatchJudgeReply>;
+  speakStance(input: StanceSpeakerInput): Awaitable<StanceTurnReply | null>;
+  judgeStance(input: StanceJudgeInput): Awaitable<StanceSummary>;
+  reviewAspects(input: ReviewInput): Awaitable<AteReviewReply>;
+  reviewSentiments(input: ReviewInput): Awaitable<AtsaReviewReply>;
+  reviewValidation(input: ReviewInput): Awaitable<ValidatorReviewReply>;
+};
 
 export type CaseTurns = {
   text_id: string;
