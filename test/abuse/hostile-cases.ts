@@ -43,7 +43,6 @@ export const hostileCases: Record<string, (words: string) => Promise<HostileCase
     const query = `Orang tua kami di Bali menghibahkan tanah itu secara lisan kepada anak bungsunya, dan tidak ada surat yang dibuat pada saat itu. Kalau anak yang lain tidak setuju, apakah hibah itu sah menurut KUHPerdata, dan apakah juga sah menurut adat? Bagaimana jika orang tua kami sudah meninggal, dan siapa yang harus menyerahkan tanah itu kepada anak yang lain?\n${words}`;
     return [
       { name: "debate", input: { query, corpus: [item] } },
-      { name: "vote", input: { query, corpus: [item] }, config: { protocol: "vote" } },
       { name: "single", input: { query, corpus: [item] }, config: { protocol: "single" } },
       { name: "one round", input: { query }, config: { rounds: 1, max_rounds: 1 } },
     ];
