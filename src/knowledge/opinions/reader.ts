@@ -36,7 +36,6 @@ export type Reader = {
 
 type Parts = {
   nominate(text: string): Nominee[];
-  findMarks(text: string): Omit<Marks, "neutrals" | "structure">;
   readStructure(text: string, aspects: readonly Span[]): Structure;
 };
 
@@ -74,11 +73,17 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
     }),
     nominate: parts.nominate,
     opinions: (text) => take(text, []).opinions,
-    marks: remember(kept, (text) => ({
-      ...parts.findMarks(text),
-      neutrals: findCues(text, languageOf(language).neutral_cues, language),
-      structure: nameStructure(text, language),
-    })),
+    marks: remember(kept, (text) => {
+      const { negation_cues, contrast_markers, irony_cues, neutral_cues } = languageOf(language);
+      const find = (cues: readonly string[]) => findCues(text, cues, language);
+      return {
+        turns: find([...negation_cues, ...contrast_markers, ...irony_cues]),
+        ironies: find(irony_cues),
+        neutrals: find(neutral_cues),
+        clauses: [...take(text, []).clauses],
+        structure: nameStructure(text, language),
+      };
+    }),
     read: (text, aspects) => readings(keyOf(text, aspects)),
     overall,
   };

@@ -24,7 +24,7 @@ export function prepare({ text: given, language_code }: SentimentCase, { memory 
     language_code: code,
     ...(readLanguageCode(language_code) === null && isForeign(text) && { is_foreign: true }),
     clauses: limit(marks.clauses),
-    turns: limit([...marks.negations, ...marks.contrasts, ...marks.ironies]),
+    turns: limit(marks.turns),
     neutral_cues: limit(marks.neutrals),
     orders: limit(readOrders(text)),
     structure,

@@ -1,10 +1,8 @@
 /** Analyses English texts: tokens, clauses, noun phrases, opinion words with negation and degree, and their targets. */
 import { weighContextWord } from "../reading/data.ts";
-import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
   listWords,
-  type Marks,
   type Nominee,
   type Place,
   type PlacedOpinion,
@@ -248,18 +246,6 @@ function belongs({ tokens, opinions }: Analysis, at: number): boolean {
   const token = tokens[at] as Token;
   if (opinions.some((opinion) => opinion.from <= at && opinion.to > at)) return false;
   return isNoun(token) || /^(-|\/|'s|&)$/.test(token.lower);
-}
-
-export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
-  const { tokens, clauses } = analyse(text);
-  const { contrast_markers, irony_cues } = languageOf("en");
-  const turning = contrast_markers.filter((marker) => marker !== "still" && marker !== "unlike");
-  return {
-    negations: tokens.filter((token) => negators.test(token.lower)).map(({ start, end }) => ({ start, end })),
-    contrasts: findCues(text, turning, "en"),
-    ironies: findCues(text, irony_cues, "en"),
-    clauses: listClauseSpans({ tokens, clauses }),
-  };
 }
 
 function listClauseSpans({ tokens, clauses }: Pick<Analysis, "tokens" | "clauses">): Span[] {

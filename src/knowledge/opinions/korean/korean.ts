@@ -1,9 +1,7 @@
 /** Analyses Korean texts: clauses, noun phrases with their particles, and the target of each opinion. */
-import { findCues, languageOf } from "../reading/language.ts";
 import {
   type Attachment,
   listWords,
-  type Marks,
   type Nominee,
   type Place,
   type Range,
@@ -13,7 +11,7 @@ import {
 } from "../reading/reading.ts";
 import { openVocabulary } from "./lexicon.ts";
 import { type Morpheme, readMorphemes } from "./morpheme.ts";
-import { findOpinions, type KoreanOpinion, readTail } from "./opinion.ts";
+import { findOpinions, type KoreanOpinion } from "./opinion.ts";
 
 /** Analyses a Korean text; named aspects count as nouns. */
 function analyse(text: string, aspects: readonly Span[] = []): Analysis {
@@ -84,25 +82,16 @@ function findPlace(analysis: Analysis, span: Span): Place {
   };
 }
 
-type Clause = { index: number; from: number; to: number; sentence: number; contrast: boolean };
-
-const contrasting = /^(지만|는데|은데|ㄴ데|던데|나|으나|는데요|은데요|아도|어도)$/;
+type Clause = Range;
 
 function splitClauses(morphemes: readonly Morpheme[]): Clause[] {
   const clauses: Clause[] = [];
   let from = 0;
-  let sentence = 0;
-  const close = (to: number, contrast: boolean) => {
-    if (to > from) clauses.push({ index: clauses.length, from, to, sentence, contrast });
-    from = to;
-  };
-  for (const [index, morpheme] of morphemes.entries()) {
-    if (endsSentence(morphemes, index)) {
-      close(index + 1, false);
-      sentence += 1;
-    } else if (joins(morphemes, index)) close(index + 1, contrasting.test(morpheme.text));
+  for (const index of morphemes.keys()) {
+    if (!endsSentence(morphemes, index) && !joins(morphemes, index) && index < morphemes.length - 1) continue;
+    clauses.push({ from, to: index + 1 });
+    from = index + 1;
   }
-  close(morphemes.length, false);
   return clauses;
 }
 
@@ -269,28 +258,6 @@ function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
 function isJoint([first, next]: readonly Morpheme[]): boolean {
   const isOther = first !== undefined && next !== undefined && first.word !== next.word;
   return isOther && /..(며|고|지만|데|니까|서|면)$/.test(first.text);
-}
-
-export function findMarks(text: string): Omit<Marks, "neutrals" | "structure"> {
-  const { morphemes, clauses } = analyse(text);
-  const place = ({ start, end }: { start: number; end: number }) => ({ start, end });
-  const negates = (index: number) => {
-    const { pos, text: word } = morphemes[index] ?? { pos: "", text: "" };
-    if (pos === "MAG" && /^(안|못)$/.test(word)) return true;
-    return (
-      /^(VA|VX|VCN|VV)$/.test(pos) &&
-      /^(없|않|못하|아니|말)$/.test(word) &&
-      readTail(morphemes, index + 1).negations === 0
-    );
-  };
-  return {
-    negations: morphemes.filter((one) => negates(one.index)).map(place),
-    contrasts: clauses
-      .filter((clause) => clause.contrast && clause.to > 0)
-      .map((clause) => place(morphemes[clause.to - 1] as { start: number; end: number })),
-    ironies: findCues(text, languageOf("ko").irony_cues, "ko"),
-    clauses: listClauseSpans({ morphemes, clauses }),
-  };
 }
 
 function listClauseSpans({ morphemes, clauses }: Pick<Analysis, "morphemes" | "clauses">): Span[] {

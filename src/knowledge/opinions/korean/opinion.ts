@@ -89,7 +89,7 @@ type Tail = {
   mood: "fact" | "wish" | "condition";
 };
 
-export function readTail(morphemes: readonly Morpheme[], at: number): Tail {
+function readTail(morphemes: readonly Morpheme[], at: number): Tail {
   const tail: Tail = { negations: 0, link: "ends", next: at, mood: "fact" };
   let past = false;
   for (;;) {

@@ -64,8 +64,8 @@ export type Reading = {
 export type Features = ReadonlyMap<string, number>;
 
 export type Marks = {
-  negations: Span[];
-  contrasts: Span[];
+  /** Where the text negates, contrasts or may be ironic. */
+  turns: Span[];
   ironies: Span[];
   neutrals: Span[];
   clauses: Span[];
