@@ -48,6 +48,7 @@ describe("reviews in, a table out", () => {
     expect((await runCli(["sentiment", "reviews.xlsx", "--out", "summary.html"], { cwd })).code).toBe(0);
     const page = readFileSync(join(cwd, "summary.html"), "utf8");
     expect(page).toContain("Over time (day)");
+    expect(page.split("By aspect").at(-1)).toMatch(/<span class="good">\d+<\/span><svg class="track"/);
     expect(page).not.toMatch(/<script|https?:/);
   });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { pickRounds } from "./positions.tsx";
+import en from "../../../data/words/en.json" with { type: "json" };
+import { lay, pickRounds } from "./positions.tsx";
+import { indexStory } from "./story-index.ts";
 
 const lane = (role: string, answers: string[]) => answers.map((answer, at) => ({ role, answer, round: at + 1 }));
 
@@ -26,5 +28,31 @@ describe("the rounds that a strip shows", () => {
     const rounds = pickRounds(lane("a", answers));
     expect(rounds).toHaveLength(24);
     expect(rounds.at(-1)).toBe(100);
+  });
+});
+
+describe("where each stood", () => {
+  const index = indexStory({ stages: [], exhibits: [] });
+  const answersOf = (positions: Parameters<typeof lay>[0]) =>
+    lay(positions, index, en.page).lanes.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.answer)]);
+
+  it("is a lane for each speaker and a column for each round, with the last answer of a round", () => {
+    const positions = [...lane("a", ["x", "y"]), ...lane("b", ["z"]), { role: "b", answer: "w", round: 1 }];
+    expect(answersOf(positions)).toEqual([
+      ["A", "x", "y"],
+      ["B", "w", undefined],
+    ]);
+  });
+
+  it("is a lane for each item and a column for each who answered, in the order of the rounds", () => {
+    const positions = [
+      { role: "judge", item: "food", answer: "positive", round: 2 },
+      { role: "a", item: "food", answer: "negative", round: 1 },
+      { role: "a", item: "price", answer: "neutral", round: 1 },
+    ];
+    expect(answersOf(positions)).toEqual([
+      ["food", "negative", "positive"],
+      ["price", "neutral", undefined],
+    ]);
   });
 });

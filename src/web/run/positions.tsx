@@ -80,7 +80,7 @@ function Strip({ positions, index, decisive }: Props) {
 type Layout = { first: string; heads: { name: string; hint?: string }[]; lanes: Lane[] };
 
 /** A lane for each speaker and a column for each round, or a lane for each item and a column for each turn. */
-function lay(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
+export function lay(positions: readonly PositionItem[], index: StoryIndex, words: PageWords): Layout {
   const isSeveral = positions.some(({ item }) => item !== undefined);
   const laneOf = ({ role, item = "" }: PositionItem) => (isSeveral ? item : role);
   const columnOf = ({ role, round }: PositionItem) => (isSeveral ? `${round}/${role}` : String(round));
