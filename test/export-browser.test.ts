@@ -82,7 +82,7 @@ describe.skipIf(browserPath === null)("an exported run in Chromium", () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the content");
     await page.locator("#cost > details > summary").focus();
     await page.keyboard.press("Enter");
-    expect(await page.locator("#cost table").first().isVisible()).toBe(true);
+    expect(await page.locator("#cost dl").first().isVisible()).toBe(true);
     await page.locator(".strip a").first().focus();
     await page.keyboard.press("Enter");
     expect(await page.locator(".turn:target").count()).toBe(1);

@@ -90,23 +90,22 @@ describe("a cast of synthetic speakers", () => {
 });
 
 describe("parley study lab", () => {
-  it("draws accuracy against cost for each kind of speaker, as text, JSON and a page", async () => {
+  it("draws accuracy against cost, as text, JSON and a page", async () => {
     const cwd = newFolder();
-    const args = ["study", "lab", "conformity=0,1", "--limit", "40"];
+    const args = ["study", "lab", "accuracy=0.6", "conformity=1", "--limit", "40"];
     const { out, code } = await runCli([...args, "--out", "lab.html"], { cwd });
     expect(code).toBe(0);
-    expect(out).toMatch(/^● In \d of 2 settings it beats every control$/m);
-    expect(out.match(/^ {2}conformity=[01] .*(?:Yes|No|Not shown)/gm)).toHaveLength(2);
+    expect(out).toContain("Was the debate worth it?");
     const page = readFileSync(join(cwd, "lab.html"), "utf8");
-    expect(page.match(/Was the debate worth it/g)).toHaveLength(2);
+    expect(page).toContain("Was the debate worth it");
     expect(page).toContain("<svg");
     const rows = (await runCli([...args, "--json"])).out.trim().split("\n");
-    expect(rows).toHaveLength(10);
+    expect(rows).toHaveLength(5);
   });
 
   it.each([
-    [["conformty=1"], /unknown setting "conformty".*conformity/],
-    [["accuracy=1.5"], /is not a valid value/],
+    [["conformty=1"], /conformty.*conformity/],
+    [["accuracy=1.5"], /accuracy: /],
   ])("%s is an error that says what to give", async (args, message) => {
     const { code, err } = await runCli(["study", "lab", ...args]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

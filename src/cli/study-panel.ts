@@ -84,7 +84,7 @@ export function createPanelCommands(io: Io): Command[] {
       action(given, file: string) {
         const rows = readRows(locateRows(io, file), JudgmentRowSchema);
         const checks = checkJudges(rows, splitNames(given.panel));
-        print(io, given, checks, buildJudgesSections(checks, rows));
+        print(io, given, checks, buildJudgesSections(checks));
       },
     }),
   ];

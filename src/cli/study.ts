@@ -5,22 +5,19 @@ import { hasCode, ParleyError } from "../contract/error.ts";
 import type { AnyPack } from "../engine/pack.ts";
 import type { Section } from "../contract/view.ts";
 import { loadPack } from "../packs/registry.ts";
+import { readSyntheticSettings } from "../players/synthetic-player.ts";
 import { formatEstimate, sumEstimates } from "../runs/estimate.ts";
 import {
   buildAdviceSections,
   buildLabSections,
   DatasetSchema,
-  type LabStudy,
-  listLabPoints,
   listStudyFolders,
   loadDataset,
   makeLabCases,
   reachAdvice,
-  readAxis,
   readStudyFolder,
   runLab,
   runStudy,
-  spanGrid,
   StudySchema,
   type StudyManifest,
   type StudyOptions,
@@ -28,6 +25,7 @@ import {
   bundledStudies,
   findStudyFile,
   readStudy,
+  summariseLab,
   summariseStudy,
   writePage,
   type WrittenReports,
@@ -295,30 +293,27 @@ const labHead = {
 function createLabCommand(io: Io): Command {
   return defineCommand({
     name: "lab",
-    arguments: { "[settings...]": "settings of the speakers, e.g. accuracy=0.55,0.7" },
+    arguments: { "[settings...]": "settings of the speakers, e.g. accuracy=0.55" },
     options: {
       limit: withDefault(parsed("<number>", "questions", parseCount), 300),
       seed: withDefault(parsed("<number>", "seed for all random choices", parseInteger), 0),
       out: text("<file>", "write the report as HTML"),
-      json: flag("print every point as JSON Lines"),
+      json: flag("print every arm as JSON Lines"),
     },
     async action({ limit, seed, out, json }, settings: string[]) {
-      const kinds = spanGrid(settings.map(readAxis));
-      const cases = makeLabCases(limit, 4, seed);
+      const speakers = readSyntheticSettings(settings.join(","));
       const progress = createProgress(io);
       let state = "";
       progress.watch(() => state);
-      const studies: LabStudy[] = [];
-      for (const [at, kind] of kinds.entries()) {
-        const onRun = (done: number, all: number): void => {
-          state = `${at * all + done} of ${kinds.length * all} debates`;
-        };
-        studies.push(await runLab(kind, cases, { signal: io.signal, onRun }));
-      }
+      const study = await runLab(speakers, makeLabCases(limit, 4, seed), {
+        signal: io.signal,
+        onRun: (done, all) => (state = `${done} of ${all} debates`),
+      });
       progress.clear();
-      const sections = buildLabSections(studies);
+      const summary = summariseLab(study);
+      const sections = buildLabSections(summary);
       if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(labHead, sections));
-      if (json) io.jsonLines(studies.flatMap(listLabPoints));
+      if (json) io.jsonLines(summary.arms);
       else io.show(sections);
     },
   });

@@ -116,7 +116,7 @@ function showRounds(turns: readonly Turn[]): Section[] {
   }));
 }
 
-function describeValue(value: unknown): string {
+export function describeValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "number") return String(Number(value.toPrecision(12)));

@@ -6,6 +6,7 @@ import type { Manifest } from "../contract/run.ts";
 import { sumWorstCases } from "../engine/budget.ts";
 import { recall } from "../engine/journal.ts";
 import type { AnyPack } from "../engine/pack.ts";
+import type { Store } from "../store/store.ts";
 import { type MeteredLevel, openMeteredLevel, withBudgets } from "./budgets.ts";
 import { readRun } from "./read-run.ts";
 import {
@@ -75,7 +76,7 @@ async function runRow(
         if (before) return before;
         if (level?.isSpent())
           return makeEmpty(row.id, found?.id ?? null, "not_run", "the batch's budget was spent before this case");
-        if (found && level && !isCounted) level.carry(await readSpent(setting, found.id));
+        if (found && level && !isCounted) level.carry(await readSpent(setting.store, found.id));
         isCounted = true;
         const once = options.fresh ? undefined : {};
         const run = await unlessTaken(setting.signal, () =>
@@ -129,8 +130,9 @@ async function readResult(setting: RunSetting, id: string, caseId: string): Prom
   return makeResult(id, result, caseId);
 }
 
-async function readSpent(setting: RunSetting, id: string): Promise<WorstCase> {
-  const { spent, lost } = recall((await setting.store.journal(id)).entries);
+/** What a run has cost so far, including calls that died with their process. */
+export async function readSpent(store: Store, id: string): Promise<WorstCase> {
+  const { spent, lost } = recall((await store.journal(id)).entries);
   return sumWorstCases([spent, lost]);
 }
 

@@ -79,7 +79,7 @@ async function reserveAll(levels: readonly BudgetLevel[], turn: TurnContext, wor
 }
 
 export type MeteredLevel = BudgetLevel & {
-  carry(spent: WorstCase, lost?: WorstCase): void;
+  carry(spent: WorstCase): void;
   isSpent(): boolean;
   spend(): Spend;
 };
@@ -122,7 +122,7 @@ export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
           await new Promise<void>((wake) => (waiting = [...waiting, wake]));
         }
     },
-    carry: (spent, lost = noCost) => meter.carry(spent, lost),
+    carry: (spent) => meter.carry(spent, noCost),
     isSpent: () => isSpent || (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs),
     spend: meter.spend,
   };

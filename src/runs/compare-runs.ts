@@ -115,17 +115,11 @@ function numberNotes(notes: readonly Note[]): Map<string, Note> {
   return new Map([...kinds].flatMap(([kind, own]) => own.map((note, at) => [`${kind}/${at}`, note] as const)));
 }
 
-function nameNote(note: Note, notes: readonly Note[]): string {
-  const fields = ({ data }: Note): Record<string, unknown> => (isRecord(data) ? data : {});
-  const alike = notes.filter((one) => one.type === note.type && one.round === note.round).map(fields);
-  if (alike.length < 2) return "";
-  const isPlain = (value: unknown): boolean => typeof value === "string" || Number.isInteger(value);
-  const key = Object.keys(fields(note)).find((name) => {
-    const values = alike.map((one) => one[name]);
-    return values.every(isPlain) && new Set(values).size === values.length;
-  });
-  const value = key === undefined ? "" : fields(note)[key];
-  return typeof value === "number" ? `${key?.replaceAll("_", " ")} ${value}` : String(value);
+/** What a use of a rule is about, where the round has several: the first text of its note. */
+function nameNote({ type, round, data }: Note, notes: readonly Note[]): string {
+  const isAlone = notes.filter((one) => one.type === type && one.round === round).length < 2;
+  const first = isRecord(data) ? Object.values(data).find((value) => typeof value === "string") : undefined;
+  return isAlone ? "" : (first ?? "");
 }
 
 const shownDifferences = 6;

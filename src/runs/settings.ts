@@ -5,7 +5,7 @@ import { type Budget, BudgetSchema } from "../contract/budget.ts";
 import { type ErrorCode, ParleyError } from "../contract/error.ts";
 import { durationMs, findUnplain, shortenText } from "../text/format.ts";
 import { explainIssues, formatPath, mostExplained } from "../text/explain-issues.ts";
-import { collectShapes, isRecord, readLimit, type SchemaNode } from "../text/json.ts";
+import { isRecord } from "../text/json.ts";
 import { readFileSync, statSync } from "node:fs";
 import { listPackNames } from "../packs/registry.ts";
 import { PriceSchema } from "../players/providers.ts";
@@ -125,56 +125,13 @@ function findLine(document: Document.Parsed, lines: LineCounter, path: readonly 
   return null;
 }
 
-export type ConfigLeaf = { key: string } & (
-  | { kind: "boolean" }
-  | { kind: "choice"; choices: string[] }
-  | { kind: "number" | "integer"; minimum: number | null; maximum: number | null }
-  | { kind: "other" }
-);
-
-export function listConfigLeaves(schema: z.ZodType): ConfigLeaf[] {
-  const root = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as SchemaNode;
-  return collectLeaves(root, root, "");
-}
-
-function collectLeaves(node: SchemaNode, root: SchemaNode, key: string): ConfigLeaf[] {
-  const shapes = collectShapes(node, root);
-  const object = shapes.find((shape) => isRecord(shape.properties));
-  if (object)
-    return Object.entries(object.properties as SchemaNode).flatMap(([name, part]) =>
-      isRecord(part) ? collectLeaves(part, root, key === "" ? name : `${key}.${name}`) : [],
-    );
-  return key === "" ? [] : [describeLeaf(key, shapes)];
-}
-
-function describeLeaf(key: string, shapes: SchemaNode[]): ConfigLeaf {
-  const choices = shapes.flatMap((shape) =>
-    Array.isArray(shape.enum) ? shape.enum : "const" in shape ? [shape.const] : [],
-  );
-  const words = choices.filter((choice) => typeof choice === "string");
-  if (words.length > 0) return { key, kind: "choice", choices: words };
-  const number = shapes.find((shape) => shape.type === "number" || shape.type === "integer");
-  if (number)
-    return {
-      key,
-      kind: number.type as "number" | "integer",
-      minimum: readLimit(number.minimum ?? number.exclusiveMinimum),
-      maximum: readLimit(number.maximum ?? number.exclusiveMaximum),
-    };
-  return { key, kind: shapes.some((shape) => shape.type === "boolean") ? "boolean" : "other" };
-}
-
 export const BudgetSettingSchema = z
   .strictObject({
-    ...BudgetSchema.shape,
+    ...BudgetSchema.omit({ wallMs: true }).shape,
     time: z
       .string()
       .refine((text) => durationMs(text) !== null, "not a time; write e.g. 90s, 5m or 2h")
       .optional(),
-  })
-  .refine(({ time, wallMs }) => time === undefined || wallMs === undefined, {
-    path: ["time"],
-    message: "time and wallMs are one limit; give one of them",
   })
   .transform(({ time, ...budget }): Budget => {
     const wallMs = time === undefined ? null : durationMs(time);

@@ -14,7 +14,7 @@ import { isRecord } from "../text/json.ts";
 import type { StoredRun } from "./read-run.ts";
 import { type Flip, listFlips } from "./compare-runs.ts";
 import { replay } from "./redecide.ts";
-import { type ConfigLeaf, listConfigLeaves, withSettings } from "./settings.ts";
+import { withSettings } from "./settings.ts";
 import { findLongest, headlineOf } from "./show-run.ts";
 
 type Path = readonly (string | number)[];
@@ -81,11 +81,23 @@ export async function explainRun(pack: AnyPack, stored: StoredRun, limit = mostR
 /** Tries each setting over the recorded turns, except values that would need other turns. */
 export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostRuns): Promise<Levers> {
   const trials = await openTrials(pack, stored, limit);
+  const { given, config } = stored.run.manifest;
   const settings: Levers["settings"] = [];
-  for (const leaf of listConfigLeaves(pack.config)) {
-    let from: unknown = stored.run.manifest.config;
-    for (const part of leaf.key.split(".")) from = isRecord(from) ? from[part] : null;
-    const lever = (from ?? null) === null ? null : await findLever(leaf, from, trials);
+  for (const { path, value: from } of walk(config)) {
+    if (path.some((part) => typeof part === "number")) continue;
+    const setting = path.join(".");
+    const change = { kind: "setting", setting, from, to: from } as const;
+    const others =
+      typeof from === "boolean" ? [!from] : typeof from === "string" ? listChoices(pack, given, change) : [];
+    const lever =
+      typeof from === "number"
+        ? await findNumber(change, from, trials)
+        : (
+            await weighEach(
+              others.slice(0, mostChoices).map((to) => ({ ...change, to })),
+              trials,
+            )
+          ).find(isDecisive);
     if (lever) settings.push(lever);
   }
   return { settings, tried: trials.tried, untried: trials.untried };
@@ -93,15 +105,17 @@ export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostR
 
 const mostChoices = 4;
 
-async function findLever(leaf: ConfigLeaf, from: unknown, trials: Trials): Promise<Levers["settings"][number] | null> {
-  const change = { kind: "setting", setting: leaf.key, from, to: from } as const;
-  if (leaf.kind === "boolean" || leaf.kind === "choice") {
-    const others = leaf.kind === "boolean" ? [!from] : leaf.choices.filter((choice) => choice !== from);
-    const changes = others.slice(0, mostChoices).map((to) => ({ ...change, to }));
-    return (await weighEach(changes, trials)).find(isDecisive) ?? null;
-  }
-  if (typeof from !== "number" || leaf.kind === "other") return null;
-  for (const end of [leaf.minimum ?? 0, leaf.maximum ?? Math.max(10, 4 * from), from - 1, from + 1]) {
+type SettingChange = Extract<Change, { kind: "setting" }>;
+
+/** The other choices of a setting, as the config's schema names them when it refuses a value. */
+function listChoices({ config }: AnyPack, given: unknown, { setting, from }: SettingChange): unknown[] {
+  const refused = config.safeParse(withSettings(given, [`${setting}=""`])).error?.issues ?? [];
+  const issue = refused.find(({ path }) => path.join(".") === setting);
+  return issue?.code === "invalid_value" ? issue.values.filter((choice) => choice !== from) : [];
+}
+
+async function findNumber(change: SettingChange, from: number, trials: Trials) {
+  for (const end of [0, 1, Math.max(10, 4 * from), from - 1, from + 1]) {
     const nearest = end === from ? null : await findNearest(change, from, end, trials);
     if (nearest) return nearest;
   }

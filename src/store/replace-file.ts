@@ -15,7 +15,6 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../contract/error.ts";
 
 /** Looked up, not imported: an older Node could not even link the import. */
@@ -94,56 +93,24 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     refuseLink(file);
     if (!existsSync(file)) writeFileSync(file, "", { flag: "a" });
     const seen = statSync(file, { throwIfNoEntry: false })?.ino;
+    const isThere = (): boolean => seen !== undefined && seen === statSync(file, { throwIfNoEntry: false })?.ino;
     const database = new sqlite.DatabaseSync(file, { timeout: 0 });
     try {
-      // SQLite would take the journal left beside a removed file for that of the next one.
-      database.exec("PRAGMA journal_mode = MEMORY");
-      // Another process may have written its pid in between.
-      do {
-        if (database.isTransaction) database.exec("COMMIT");
-        database.exec(`PRAGMA user_version = ${process.pid}; BEGIN IMMEDIATE`);
-      } while (readNumber(database) !== process.pid);
+      database.exec("BEGIN IMMEDIATE");
     } catch (error) {
-      const isBusy = (error as { errcode?: number }).errcode === sqliteBusy;
-      const pid = isBusy ? readHolder(database) : null;
       database.close();
-      // Its last holder has removed it meanwhile.
-      if (!isBusy && seen !== statSync(file, { throwIfNoEntry: false })?.ino) continue;
-      if (!isBusy) {
-        // An empty lock file has no holder.
-        if (statSync(file, { throwIfNoEntry: false })?.size === 0) rmSync(file, { force: true });
-        throw error;
-      }
-      throw new ParleyError(
-        "run_locked",
-        `${what} by ${pid === null ? "another process" : `process ${pid}`}; ${advice}`,
-      );
+      if ((error as { errcode?: number }).errcode === sqliteBusy)
+        throw new ParleyError("run_locked", `${what} by another process; ${advice}`);
+      if (isThere()) throw error;
+      continue;
     }
-    if (seen !== undefined && seen === statSync(file, { throwIfNoEntry: false })?.ino)
+    if (isThere())
       return () => {
         if (!database.isOpen) return;
         rmSync(file, { force: true });
         database.close();
       };
     database.close();
-  }
-}
-
-/** The pid of the lock's holder; null when it is not written soon. */
-function readHolder(database: DatabaseSync): number | null {
-  let pid = readNumber(database);
-  for (let tries = 0; tries < 50 && (pid === 0 || pid === process.pid); tries += 1) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    pid = readNumber(database);
-  }
-  return pid === 0 ? null : pid;
-}
-
-function readNumber(database: DatabaseSync): number {
-  try {
-    return (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
-  } catch {
-    return 0;
   }
 }
 

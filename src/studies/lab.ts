@@ -1,20 +1,17 @@
 import { question } from "../packs/question/index.ts";
 import { createRandom, deriveSeed } from "../text/random.ts";
 import { ParleyError } from "../contract/error.ts";
-import { syntheticPlayer, type SyntheticSettings, SyntheticSettingsSchema } from "../players/synthetic-player.ts";
-import { suggestName } from "../text/similar.ts";
-import { shortenText, valueText } from "../text/format.ts";
+import { syntheticPlayer, type SyntheticSettings } from "../players/synthetic-player.ts";
 import type { Section } from "../contract/view.ts";
 import type { Cast } from "../engine/player.ts";
 import { runDebate } from "../engine/run-debate.ts";
-import { makeTable, numeric } from "./panel/panel-sections.ts";
-import { buildCostChart, buildOverviewSections, tones } from "./report/study-sections.ts";
+import { buildCostChart, buildOverviewSections } from "./report/study-sections.ts";
 import { jobIdOf, type Scorecard, type StudyManifest } from "./results/results.ts";
 import { planJobs, planReadyJob, scoreRun } from "./run/jobs.ts";
 import { planArms } from "./run/plan-arms.ts";
 import { makeStudyManifest } from "./run/run-study.ts";
 import { type ControlName, controlNames, StudySchema } from "./run/study-file.ts";
-import { summariseStudy } from "./summary/summarise-study.ts";
+import { type StudySummary, summariseStudy } from "./summary/summarise-study.ts";
 
 const letters = "ABCDEFGHIJ";
 
@@ -35,30 +32,8 @@ export function makeLabCases(count: number, choices: number, seed: number): LabC
   });
 }
 
-type Axis = { name: string; values: (number | string)[] };
-
-export function readAxis(text: string): Axis {
-  const [name = "", list = ""] = text.split("=");
-  const known = Object.keys(SyntheticSettingsSchema.shape).filter((one) => one !== "truth");
-  if (!known.includes(name))
-    throw new ParleyError("bad_input", `unknown setting "${shortenText(name)}"${suggestName(name, known)}`);
-  const values = list.split(",").map((one) => (Number.isFinite(Number(one)) && one.trim() !== "" ? Number(one) : one));
-  const wrong = values.find((value) => !SyntheticSettingsSchema.safeParse({ [name]: value }).success);
-  if (list === "" || wrong !== undefined)
-    throw new ParleyError("bad_input", `${name}=${shortenText(list)}: "${wrong ?? ""}" is not a valid value`);
-  return { name, values };
-}
-
-export function spanGrid(axes: readonly Axis[]): SyntheticSettings[] {
-  const points = axes.reduce<Record<string, unknown>[]>(
-    (found, { name, values }) => found.flatMap((point) => values.map((value) => ({ ...point, [name]: value }))),
-    [{}],
-  );
-  return points.map((point) => SyntheticSettingsSchema.parse(point));
-}
-
-/** A study of synthetic speakers: of each setting what a study folder holds. */
-export type LabStudy = { speakers: SyntheticSettings; manifest: StudyManifest; scorecards: Scorecard[] };
+/** A study of synthetic speakers: what a study folder holds. */
+export type LabStudy = { manifest: StudyManifest; scorecards: Scorecard[] };
 
 export type LabOptions = {
   controls?: readonly ControlName[];
@@ -103,7 +78,6 @@ export async function runLab(
     onRun?.(cards.size, jobs.length);
   }
   return {
-    speakers,
     manifest: makeStudyManifest(study, question, dataset, plan, null),
     scorecards: [...cards.values()],
   };
@@ -113,52 +87,10 @@ function toStudyCase({ id, input, gold }: LabCase) {
   return { id, input, gold: question.measure?.gold.parse({ answer: gold, choices: input.choices }) as unknown };
 }
 
-/** How each arm did, for each setting of the speakers. */
-export function listLabPoints({ speakers, manifest, scorecards }: LabStudy) {
-  return summariseStudy(manifest, scorecards, question.measure).arms.map(({ arm, cases, primary, usage, runs }) => ({
-    speakers,
-    arm: arm.name,
-    control: arm.kind === "control",
-    cases,
-    accuracy: primary,
-    calls: usage.calls / Math.max(1, runs),
-  }));
+export function summariseLab({ manifest, scorecards }: LabStudy): StudySummary {
+  return summariseStudy(manifest, scorecards, question.measure);
 }
 
-/** One setting of the speakers in full; of several, a row each, and the rest as details. */
-export function buildLabSections(studies: readonly LabStudy[]): Section[] {
-  const valuesOf = (name: string) => studies.map(({ speakers }) => speakers[name as keyof SyntheticSettings]);
-  const varied = Object.keys(SyntheticSettingsSchema.shape).filter((name) => new Set(valuesOf(name)).size > 1);
-  const kinds = studies.map(({ speakers, manifest, scorecards }) => {
-    const summary = summariseStudy(manifest, scorecards, question.measure);
-    const name = varied.map((one) => `${one}=${String(speakers[one as keyof SyntheticSettings])}`).join(", ");
-    return { name, summary, sections: [...buildOverviewSections(summary), buildCostChart(summary)] };
-  });
-  if (kinds.length < 2) return kinds[0]?.sections ?? [];
-  const won = kinds.filter(({ summary }) => summary.verdict.answer === "yes").length;
-  const note = `${studies[0]?.manifest.dataset.cases ?? 0} questions each.`;
-  return [
-    {
-      kind: "verdict",
-      title: "When is the debate worth it?",
-      answer: `In ${won} of ${kinds.length} settings it beats every control`,
-      tone: won === 0 ? "bad" : won === kinds.length ? "good" : "neutral",
-      points: [],
-    },
-    makeTable({ title: "Settings", note }, kinds, [
-      ["speakers", ({ name }) => name],
-      ...(kinds[0]?.summary.arms ?? []).map(
-        ({ arm }, at) =>
-          [
-            numeric(arm.name),
-            ({ summary }: (typeof kinds)[number]) => valueText(summary.arms[at]?.primary?.estimate),
-          ] as const,
-      ),
-      [
-        "worth it",
-        ({ summary: { verdict } }) => ({ text: verdict.headline.split(":")[0] ?? "", tone: tones[verdict.answer] }),
-      ],
-    ]),
-    ...kinds.map(({ name, sections }): Section => ({ kind: "group", title: name, detail: true, sections })),
-  ];
+export function buildLabSections(summary: StudySummary): Section[] {
+  return [...buildOverviewSections(summary), buildCostChart(summary)];
 }

@@ -43,11 +43,6 @@ export function collectShapes(node: SchemaNode, root: SchemaNode): SchemaNode[] 
   return [target, ...inner.flatMap((one) => collectShapes(one, root))];
 }
 
-/** A number's limit; null if there is none. zod writes the safe-integer bounds where none is given. */
-export function readLimit(value: unknown): number | null {
-  return typeof value === "number" && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : null;
-}
-
 function resolveReference(reference: string, root: SchemaNode): SchemaNode {
   const parts = reference.replace(/^#\/?/, "").split("/").filter(Boolean);
   return parts.reduce((node, part) => (node[part] as SchemaNode | undefined) ?? {}, root);

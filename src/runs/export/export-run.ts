@@ -7,15 +7,16 @@ import { fillIn, type FrameWords, frameOf } from "../../contract/frame-words.ts"
 import type { DebateResult } from "../../contract/result.ts";
 import type { Run } from "../../contract/run.ts";
 import type { Point, StoryTurn } from "../../contract/story.ts";
-import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
+import { type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
-import { describeSpend, sumUsage } from "../../engine/budget.ts";
+import { describeSpend } from "../../engine/budget.ts";
+import { describeValue } from "../../engine/define-pack.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
-import { cutText, formatDuration, countText, formatUsd } from "../../text/format.ts";
+import { cutText, formatDuration, countText } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 import { collectPieces } from "../proof.ts";
 import { findElapsed, type StoredRun } from "../read-run.ts";
@@ -193,32 +194,19 @@ function pickMainSections({ sections, why: [answer, ...changes], language }: Exp
 function buildDebateSection({ turns, story, language }: ExportPage): Section {
   const words = frameOf(language);
   const items = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
-  const sections = story.stages.map(
-    ({ title, turns: spoken }): Section => ({
-      kind: "group",
-      title: `${title}, ${fillIn(words.turns, { turns: spoken.length })}`,
-      folded: true,
-      sections: spoken.map((one) => buildTurnSection(one, items.get(one.turn), words)),
-    }),
-  );
+  const sections = story.stages.map(({ title, turns: spoken }): Section => {
+    const rows = spoken.flatMap((one) => [
+      { label: `${one.speaker} ${one.does}`, value: sayTurn(one, items.get(one.turn), words) },
+      ...one.points.map((point) => describePoint(point, words)),
+    ]);
+    return { kind: "facts", title: `${title}, ${fillIn(words.turns, { turns: spoken.length })}`, rows };
+  });
   return { kind: "group", title: words.debate, sections };
 }
 
-function buildTurnSection(storyTurn: StoryTurn, turn: Turn | undefined, words: FrameWords): Section {
-  const { speaker, does, says, points } = storyTurn;
-  const isSaid = says !== "" || points.length > 0 || turn?.status === "abstained";
-  const rows = points.map((point) => describePoint(point, words));
-  const by = turn ? [namePlayer(turn.player, words), words.statuses[turn.status]] : [];
-  return {
-    kind: "group",
-    title: [`${speaker} ${does}`, ...by].join(" · "),
-    sections: [
-      { kind: "text", title: "", text: turn?.status === "abstained" ? words.noReply : says },
-      { kind: "facts", title: "", rows },
-      ...(isSaid || !turn ? [] : [{ kind: "code", title: "", text: JSON.stringify(turn.reply, null, 2) } as const]),
-      { kind: "list", title: "", items: turn ? listTroubles(turn, words) : [] },
-    ],
-  };
+function sayTurn({ says, points }: StoryTurn, turn: Turn | undefined, words: FrameWords): string {
+  if (turn?.status === "abstained") return words.noReply;
+  return says || points.length > 0 ? says : JSON.stringify(turn?.reply ?? "");
 }
 
 function describePoint({ name, text, tags = [], standing, status, change, repeats }: Point, { page }: FrameWords) {
@@ -227,47 +215,17 @@ function describePoint({ name, text, tags = [], standing, status, change, repeat
   return { label: about.length > 0 ? `${name} (${about.join(" · ")})` : name, value: said };
 }
 
-function namePlayer(player: string, { page }: FrameWords): string {
-  if (/^expert\b/.test(player)) return page.program;
-  return player.replace(/^person\/(.*)$/, `${page.person} ($1)`).replace(/^person$/, page.person);
-}
-
-function listTroubles({ attempts }: Turn, { page }: FrameWords): string[] {
-  return attempts.flatMap(({ problems, mends = [], overruled }) => [
-    ...(overruled ? [fillIn(page.letStand, { name: overruled.by, why: overruled.why })] : []),
-    ...problems.map((problem) => `⚠ ${problem.code}: ${describeProblem(problem)}`),
-    ...mends.map((mend) => `${page.mended}: ${mend}`),
-  ]);
-}
-
 export function buildRulesSection({ result, language }: Pick<ExportPage, "result" | "language">): Section {
   const words = frameOf(language);
   const steps = (result?.notes ?? []).map(({ type, round, data }) => ({
     label: words.notes[type] ?? type.replaceAll("_", " "),
     outcome: round > 0 ? fillIn(words.round, { round }) : "",
-    detail: gist(data),
+    detail: cutText(describeValue(data).replaceAll(/\s+/g, " "), longestGist),
   }));
   return { kind: "steps", title: words.rules, id: "rules", steps };
 }
 
 const longestGist = 400;
-
-function gist(data: unknown): string {
-  if (data === null || typeof data !== "object") return String(data);
-  const parts = Object.entries(data).flatMap(([key, value]) => {
-    const text = gistOf(value);
-    return text === null || /_id$|hash$/.test(key) ? [] : [`${key.replaceAll("_", " ")} ${text}`];
-  });
-  return cutText(parts.join(" · "), longestGist);
-}
-
-function gistOf(value: unknown): string | null {
-  if (typeof value === "number") return String(Number(value.toFixed(3)));
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.length === 0 ? null : `${value.length}`;
-  if (typeof value !== "string" || value === "") return null;
-  return cutText(value.replaceAll(/\s+/g, " "), 90);
-}
 
 function formatQuorum({ quorum }: DebateResult, words: FrameWords): string {
   const { asked, answered, repaired, abstained } = quorum;
@@ -278,23 +236,17 @@ function formatQuorum({ quorum }: DebateResult, words: FrameWords): string {
   ].join(", ");
 }
 
-type CostWords = FrameWords["cost"];
-
 function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPage): Section {
   const { cost: words, cast: castWord, seed: seedWord, spend } = frameOf(language);
   const { config, given, seed, cast, budget, parent } = run.manifest;
-  const { promptTokens } = result ?? {};
-  const isReused = promptTokens && promptTokens.total > 0 && (result?.usage.inputTokens ?? 0) > 0;
-  const share = isReused ? Math.round((100 * promptTokens.prefix) / promptTokens.total) : 0;
   const rows = [
     { label: words.cost, value: result ? describeSpend(result, spend) : words.notEnded },
     ...adviseLimits(turns).map((value) => ({ label: words.cutOff, value })),
     { label: words.time, value: elapsedMs === null ? words.notEnded : formatDuration(elapsedMs) },
     { label: castWord, value: cast },
     { label: seedWord, value: String(seed) },
-    { label: words.budget, value: formatBudget(budget, words) },
+    { label: words.budget, value: describeBudget(budget) || words.none },
     ...(parent ? [{ label: words.branched, value: `${parent.run}, ${words.at} ${parent.from}` }] : []),
-    ...(isReused ? [{ label: words.reuse, value: fillIn(words.reused, { share }) }] : []),
   ];
   return {
     kind: "group",
@@ -303,41 +255,17 @@ function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPag
     folded: true,
     sections: [
       { kind: "facts", title: "", rows },
-      buildRolesTable(turns, words),
       buildSettingsSection(words.given, given),
       buildSettingsSection(words.whole, config),
     ],
   };
 }
 
-function formatBudget({ calls, tokens, usd, wallMs }: Budget, words: CostWords): string {
-  const limits = [
-    ...(calls === undefined ? [] : [`${countText(calls)} ${words.calls}`]),
-    ...(tokens === undefined ? [] : [`${countText(tokens)} ${words.tokens}`]),
-    ...(usd === undefined ? [] : [`$${usd}`]),
-    ...(wallMs === undefined ? [] : [formatDuration(wallMs)]),
-  ];
-  return limits.join(", ") || words.none;
+function describeBudget({ wallMs, ...limits }: Budget): string {
+  return describeValue({ ...limits, ...(wallMs !== undefined && { time: formatDuration(wallMs) }) });
 }
 
 function buildSettingsSection(title: string, settings: unknown): Section {
   const text = Object.keys(settings ?? {}).length === 0 ? "" : stringify(settings);
   return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
-}
-
-function buildRolesTable(turns: readonly Turn[], words: CostWords): Section {
-  const groups = Map.groupBy(turns, (turn) => `${turn.key.role}\n${turn.player}`);
-  const rows = [...groups].map(([key, group]) => [...key.split("\n"), ...computeFigures(group, words)]);
-  const columns = [words.role, words.player, ...words.figures.map((name) => ({ name, numeric: true }))];
-  return { kind: "table", title: "", note: words.byRole, columns, rows };
-}
-
-function computeFigures(turns: readonly Turn[], words: CostWords): string[] {
-  const { calls, inputTokens, cachedTokens, outputTokens, costUsd } = sumUsage(turns.map((turn) => turn.usage));
-  const ms = turns.flatMap(({ attempts }) => attempts).reduce((sum, { durationMs }) => sum + durationMs, 0);
-  return [
-    ...[turns.length, calls, inputTokens, cachedTokens, outputTokens].map(countText),
-    costUsd === null ? words.unknown : formatUsd(costUsd),
-    formatDuration(ms),
-  ];
 }

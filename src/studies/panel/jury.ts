@@ -99,9 +99,6 @@ export function measureJury({ ballots, members }: Labels) {
     learnt: {
       accuracy: meanOf(scores),
       coverage: { "0.05": coverAt(curve, 0.05), "0.10": coverAt(curve, 0.1) },
-      curve: curve.filter(
-        ({ coverage }, i) => Math.floor(100 * coverage) > Math.floor(100 * (curve[i - 1]?.coverage ?? 0)),
-      ),
     },
     against_majority: testPaired(majority, scores),
     weights,

@@ -206,25 +206,6 @@ function reachVerdict({ n, accuracy, low, swap, first }: Measured): JudgeVerdict
   return isSteady && low >= 0.65 ? "fit to judge" : "biased but informative";
 }
 
-export function countIndependent(rows: readonly JudgmentRow[], judges: readonly string[]): number | null {
-  const rights = judges.map((judge) => {
-    const winners = winnersOf(rows, judge);
-    return rows.map(({ gold }, i) => (winners.has(i) ? winners.get(i) === gold : null));
-  });
-  const found = errorCorrelations(rights).flatMap((one) => one ?? []);
-  return found.length === 0 ? null : effectiveVotes(judges.length, meanOf(found));
-}
-
-/** A judge's winner of each row; null if it contradicts itself or gives no verdict. */
-function winnersOf(rows: readonly JudgmentRow[], judge: string): Map<number, string> {
-  return new Map(
-    rows.flatMap(({ judgments }, i): [number, string][] => {
-      const [first, ...more] = judgments[judge] ?? [];
-      return first && more.every((one) => one === first) ? [[i, first]] : [];
-    }),
-  );
-}
-
 function share<T>(items: readonly T[], holds: (item: T) => boolean): number | null {
   return items.length === 0 ? null : items.filter(holds).length / items.length;
 }

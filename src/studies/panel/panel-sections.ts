@@ -1,15 +1,8 @@
 import type { Cell, Column, Section, SectionOf, Tone } from "../../contract/view.ts";
 import { formatCount, formatP, formatPoints, formatRange, formatSigned, valueText } from "../../text/format.ts";
 import { fewestDiffering, type PairedTest } from "../statistics/statistics.ts";
-import {
-  countIndependent,
-  fewestCases,
-  type JudgeCheck,
-  type JudgeVerdict,
-  type PanelMeasure,
-} from "./measure-panel.ts";
+import { fewestCases, type JudgeCheck, type JudgeVerdict, type PanelMeasure } from "./measure-panel.ts";
 import type { JuryMeasure } from "./jury.ts";
-import type { JudgmentRow } from "./votes.ts";
 
 export const numeric = (name: string, hint?: string): Column => ({ name, numeric: true, hint });
 
@@ -176,11 +169,9 @@ const longer = [numeric("longer"), ({ prefers_longer }: JudgeCheck) => valueText
 
 const judgeTones: Partial<Record<JudgeVerdict, Tone>> = { "fit to judge": "good", "biased but informative": "warn" };
 
-export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonly JudgmentRow[]): Section[] {
+export function buildJudgesSections(checks: readonly JudgeCheck[]): Section[] {
   const fit = checks.filter(({ verdict }) => verdict === "fit to judge");
   const guessing = checks.filter(({ verdict }) => verdict === "below chance" || verdict === "no better than chance");
-  const names = checks.map(({ judge }) => judge);
-  const independent = checks.length < 2 ? null : countIndependent(rows, names);
   const none = checks.every(({ verdict }) => verdict === "too few cases")
     ? `Cannot say: each judged fewer than ${fewestCases} cases`
     : "None of them as they are";
@@ -192,9 +183,6 @@ export function buildJudgesSections(checks: readonly JudgeCheck[], rows: readonl
         fit.length === 0 ? none : `${fit.length} of ${checks.length}: ${fit.map(({ judge }) => judge).join(", ")}`,
       tone: fit.length === 0 ? "bad" : "good",
       points: [
-        ...(independent === null
-          ? []
-          : [`These ${checks.length} are worth ${independent.toFixed(1)} independent judges.`]),
         ...(guessing.length === 0
           ? []
           : [

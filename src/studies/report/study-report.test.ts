@@ -69,7 +69,7 @@ it("is one file: no request leaves it, no script runs in it, and nothing from ou
 it("has the verdict, every plot and every table, and the debate stands next to its controls", async () => {
   const { page, summary } = await reports();
   expect(page).toContain("Was the debate worth it?");
-  for (const id of ["scores", "flips", "panels", "confidence", "metrics", "method", "runs"])
+  for (const id of ["scores", "flips", "panels", "metrics", "method", "runs"])
     expect(page).toContain(`<section class="section" id="${id}">`);
   for (const type of ["cost"]) expect(page).toContain(`<figure class="chart-${type}">`);
   expect(summary.comparisons.map((one) => one.arm)).toEqual(["single", "vote", "strict"]);

@@ -30,7 +30,6 @@ export function buildStudySections(summary: StudySummary, cards: readonly Scorec
     buildCostChart(summary),
     ...buildFlipsSection(summary),
     ...buildPanelsSection(summary),
-    ...buildCalibration(summary),
     ...buildMetricsSection(summary),
     buildMethodSection(summary),
     { kind: "group", title: "Runs", id: "runs", folded: true, sections: [buildRunsTable(cards)] },
@@ -211,20 +210,6 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
 const unmeasured = (arm: string): string =>
   `${arm} asks everyone only where the first speakers differ, so its votes cannot measure them: add the control vote.`;
 
-function buildCalibration({ arms }: StudySummary): Section[] {
-  const stated = arms.flatMap(({ arm, calibration }) => (calibration ? [{ arm: arm.name, ...calibration }] : []));
-  if (stated.length === 0) return [];
-  const note = "Of the decisions that state a confidence; parley study certify says which may be acted on.";
-  return [
-    makeTable({ title: "Can its confidence be trusted?", id: "confidence", note }, stated, [
-      ["arm", ({ arm }) => arm],
-      [numeric("decisions"), ({ runs }) => countText(runs)],
-      [numeric("stated confidence"), ({ confidence }) => valueText(confidence)],
-      [numeric("right"), ({ right }) => valueText(right)],
-    ]),
-  ];
-}
-
 const mostOpen = 12;
 
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
@@ -276,7 +261,7 @@ function buildMethodSection({ manifest, arms }: StudySummary): Section {
   const { code, dataset } = manifest;
   const { calls, tokens, usd } = sumWorstCases(arms.map(({ spend }) => spend));
   const rows = [
-    { label: "parley", value: `${code.parley}${code.commit ? `, commit ${code.commit.slice(0, 12)}` : ""}` },
+    { label: "parley", value: code.parley },
     { label: "pack", value: manifest.pack },
     { label: "dataset", value: `${dataset.path}, ${dataset.cases} cases, sha256 ${dataset.hash.slice(0, 16)}…` },
     { label: "study file", value: `sha256 ${manifest.study_hash.slice(0, 16)}…` },

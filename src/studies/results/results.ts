@@ -53,10 +53,9 @@ export type Scorecard = z.infer<typeof ScorecardSchema>;
 
 export const ArmKindSchema = z.enum(["reference", "control", "arm"]);
 
-export const PlannedArmSchema = z.strictObject({
+export const PlannedArmSchema = z.object({
   name: z.string(),
   kind: ArmKindSchema,
-  about: z.string().nullable(),
   settings: z.record(z.string(), z.unknown()),
   config_hash: z.string(),
   cast: z.string(),
@@ -72,7 +71,7 @@ export const StudyManifestSchema = z.strictObject({
   batch: z.string(),
   about: z.string().nullable(),
   pack: z.string(),
-  code: z.strictObject({ parley: z.string(), commit: z.string().nullable() }),
+  code: z.object({ parley: z.string() }),
   study_hash: z.string(),
   prompt_hashes: z.record(z.string(), z.string()),
   dataset: z.strictObject({

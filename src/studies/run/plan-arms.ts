@@ -5,7 +5,7 @@ import { checkValue } from "../../runs/settings.ts";
 import { narrowCast, parseCast, playerNameOf } from "../../players/cast.ts";
 import type { CastOf } from "../../runs/start.ts";
 import type { PlannedArm } from "../results/results.ts";
-import { type ArmSpec, type ControlName, controlNames, controls, type Study, usualControls } from "./study-file.ts";
+import { type ArmSpec, type ControlName, controlNames, type Study, usualControls } from "./study-file.ts";
 import { isRecord } from "../../text/json.ts";
 import type { CastOptions } from "../../players/endpoints.ts";
 import {
@@ -35,7 +35,6 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
       const draft: Draft = {
         name: arm.name,
         kind: arm === reference ? "reference" : arm.control ? "control" : "arm",
-        about: arm.about ?? null,
         settings: mergeSettings(study.config, arm.config ?? {}),
         cast: arm.cast ?? study.cast,
         redecide: arm.redecide ?? null,
@@ -51,9 +50,9 @@ export async function planArms(study: Study, pack: AnyPack, castOf: CastOf): Pro
 
 type Draft = Omit<PlannedArm, "config_hash">;
 
+/** The arm that the others and the controls are compared with: the first with turns of its own. */
 function pickReference(study: Study): ArmSpec {
-  const named = study.arms.find((arm) => arm.name === study.reference);
-  return named ?? study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
+  return study.arms.find((arm) => arm.redecide === undefined) ?? (study.arms[0] as ArmSpec);
 }
 
 /** Sampling arms need the cost of one sample, which only the single control gives. */
@@ -94,8 +93,7 @@ async function planControl(name: ControlName, pack: AnyPack, castOf: CastOf, mai
     return { name, reason: "the players are deterministic, so every sample would be the same answer" };
   const settingsOf = (samples: number): Record<string, unknown> =>
     mergeSettings(main.settings, makeControl(pack, name, samples) ?? { samples });
-  const about = controls[name];
-  const draft = { name, kind: "control" as const, about, settings: settingsOf(1), cast: main.cast, redecide: null };
+  const draft = { name, kind: "control" as const, settings: settingsOf(1), cast: main.cast, redecide: null };
   const plan = await planArm(pack, castOf, draft, true);
   return { ...plan, control: name, samples: isSampling ? settingsOf : null };
 }
@@ -123,12 +121,7 @@ function placeControls(own: ArmPlan[], planned: Control[]): ArmsPlan {
     if (!twin) arms.push(control);
     else if (twin.kind === "reference")
       leftOut.push({ name: control.name, reason: `it would be the same as ${twin.name}` });
-    else
-      arms[at] = {
-        ...twin,
-        kind: "control",
-        about: twin.about ?? `this is the ${control.name} control: ${control.about}`,
-      };
+    else arms[at] = { ...twin, kind: "control" };
   }
   return { arms, leftOut };
 }

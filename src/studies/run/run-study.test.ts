@@ -249,7 +249,7 @@ it("two at once on one folder: the second is told who has it", async () => {
   const [first, second] = await Promise.allSettled([run("arms: [{ name: a }]"), run("arms: [{ name: a }]")]);
   expect([first.status, second.status].sort()).toEqual(["fulfilled", "rejected"]);
   const rejected = [first, second].find((one) => one.status === "rejected");
-  expect(String(rejected?.reason)).toMatch(/is being run by process/);
+  expect(String(rejected?.reason)).toMatch(/is being run by another process/);
 });
 
 it("two studies at once in one store do not disturb each other", async () => {

@@ -1,12 +1,10 @@
 import { openMeteredLevel, withBudgets } from "../../runs/budgets.ts";
 import { makeFolder } from "../../store/replace-file.ts";
-import { noCost, type WorstCase } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
 import { sumWorstCases } from "../../engine/budget.ts";
 import type { AnyPack } from "../../engine/pack.ts";
-import { mapInOrder } from "../../runs/batch.ts";
+import { mapInOrder, readSpent } from "../../runs/batch.ts";
 import type { CastOf, RunSetting } from "../../runs/start.ts";
-import type { Store } from "../../store/store.ts";
 import { loadDataset, type Dataset } from "../datasets/load-dataset.ts";
 import {
   jobIdOf,
@@ -21,10 +19,8 @@ import {
 import type { Study } from "./study-file.ts";
 import { type ArmPlan, planArms, type ArmsPlan } from "./plan-arms.ts";
 import { needsOtherArms, type PlannedJob, planJobs, planReadyJob, type JobSetting, runJob } from "./jobs.ts";
-import { recall } from "../../engine/journal.ts";
 import { randomBytes } from "node:crypto";
 import { hashValue, sha256 } from "../../engine/hash.ts";
-import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -86,9 +82,10 @@ async function playJobs(options: StudyOptions, session: Session): Promise<{ wait
   const { folder, manifest, jobs } = session;
   const budget = openMeteredLevel(study.budget ?? {}, "study");
   if (study.budget) {
-    const { spent, lost } = await sumEarlier(runs.store, manifest.batch);
-    budget.carry(spent, lost);
-    await runs.workers?.limitBatch(manifest.batch, study.budget, sumWorstCases([spent, lost]));
+    const earlier = await runs.store.list({ batch: manifest.batch });
+    const spent = sumWorstCases(await Promise.all(earlier.map(({ id }) => readSpent(runs.store, id))));
+    budget.carry(spent);
+    await runs.workers?.limitBatch(manifest.batch, study.budget, spent);
   }
   const setting: JobSetting = {
     pack,
@@ -149,17 +146,6 @@ function withStudyUsd({ castOf }: RunSetting, { budget }: Study): CastOf {
     castOf(text, roles, budget?.usd === undefined ? limits : { ...limits, usd: budget.usd });
 }
 
-/** Spending of earlier sessions on the runs of a batch, including calls that died with them. */
-async function sumEarlier(store: Store, batch: string): Promise<{ spent: WorstCase; lost: WorstCase }> {
-  const past = { spent: noCost, lost: noCost };
-  for (const run of await store.list({ batch })) {
-    const { spent, lost } = recall((await store.journal(run.id)).entries);
-    past.spent = sumWorstCases([past.spent, spent]);
-    past.lost = sumWorstCases([past.lost, lost]);
-  }
-  return past;
-}
-
 /** Makes or continues a study's manifest; results of other data, arms or prompts are not mixed in. */
 export function makeStudyManifest(
   study: Study,
@@ -175,7 +161,7 @@ export function makeStudyManifest(
     batch: earlier?.batch ?? `study/${study.study}/${randomBytes(4).toString("hex")}`,
     about: study.about ?? null,
     pack: pack.name,
-    code: { parley: version, commit: readCommit() },
+    code: { parley: version },
     study_hash: hashValue(study),
     prompt_hashes: hashPrompts(pack.name),
     dataset: {
@@ -206,10 +192,9 @@ function continueManifest(earlier: StudyManifest, now: StudyManifest): StudyMani
       "bad_config",
       `the folder holds results of an earlier version of this study: ${changed.join("; ")}. Choose another --out, or remove the folder`,
     );
-  const version = (one: StudyManifest): string =>
-    `${one.code.parley}${one.code.commit ? ` (${one.code.commit.slice(0, 12)})` : ""}`;
-  const note = `Some results were made by Parley ${version(earlier)}, later ones by ${version(now)}.`;
-  return version(earlier) === version(now) || now.notes.includes(note) ? now : { ...now, notes: [...now.notes, note] };
+  const [before, after] = [earlier.code.parley, now.code.parley];
+  const note = `Some results were made by Parley ${before}, later ones by ${after}.`;
+  return before === after || now.notes.includes(note) ? now : { ...now, notes: [...now.notes, note] };
 }
 
 function findChanges(earlier: StudyManifest, now: StudyManifest): string[] {
@@ -236,15 +221,4 @@ export function hashPrompts(pack: string): Record<string, string> {
   if (!existsSync(folder)) return {};
   const names = readdirSync(folder, { encoding: "utf8", recursive: true }).filter((name) => name.endsWith(".md"));
   return Object.fromEntries(names.sort().map((name) => [name, sha256(readFileSync(join(folder, name)))]));
-}
-
-let commit: string | null | undefined;
-
-/** The commit of this process's code; git is asked once. */
-function readCommit(): string | null {
-  if (commit !== undefined) return commit;
-  const root = fileURLToPath(new URL("../../../", import.meta.url));
-  if (!existsSync(join(root, ".git"))) return (commit = null);
-  const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
-  return (commit = status === 0 ? stdout.trim() : null);
 }

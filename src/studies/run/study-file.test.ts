@@ -37,7 +37,6 @@ it.each([
     small.replace("redecide: full", "redecide: full\n    cast: person"),
     "has its cast, not another",
   ],
-  ["an unknown reference", `${small}\nreference: t9`, 'no arm is named "t9"'],
   ["a seed twice", `${small}\nseeds: [1, 1]`, "a seed is listed twice"],
   ["no arm", small.replace(/arms:[^]*/, "arms: []"), "at least one arm"],
   ["broken YAML", "study: [", "not valid YAML"],

@@ -9,14 +9,8 @@ import { fileURLToPath } from "node:url";
 import { suggestName } from "../../text/similar.ts";
 
 /** The methods without a debate that studies compare with (product spec §5.1). */
-export const controls = {
-  single: "one player alone, no debate",
-  vote: "independent openings, then a vote",
-  self_consistency: "one player sampled as often as the reference's tokens allow, then a vote",
-  in_order: "the players asked one by one until enough of them agree",
-};
-export type ControlName = keyof typeof controls;
-export const controlNames = Object.keys(controls) as ControlName[];
+export const controlNames = ["single", "vote", "self_consistency", "in_order"] as const;
+export type ControlName = (typeof controlNames)[number];
 
 export const usualControls: readonly ControlName[] = ["single", "vote", "self_consistency"];
 
@@ -31,6 +25,7 @@ const ConfigSchema = z.record(z.string(), z.unknown());
 
 export const ArmSchema = z.strictObject({
   name: NameSchema,
+  /** For who reads the study file. */
   about: z.string().optional(),
   config: ConfigSchema.optional(),
   cast: z.string().min(1).optional(),
@@ -51,8 +46,6 @@ export const StudySchema = z
     config: ConfigSchema.default({}),
     cast: z.string().min(1).default("expert"),
     arms: z.array(ArmSchema).min(1, "a study has at least one arm"),
-    /** The arm that the others and the controls are compared with; by default the first. */
-    reference: NameSchema.optional(),
     controls: z.array(z.enum(controlNames)).optional(),
     seeds: z.array(z.int().nonnegative()).min(1, "a study has at least one seed").default([0]),
     budget: BudgetSettingSchema.optional(),
@@ -66,21 +59,19 @@ export type Study = z.infer<typeof StudySchema>;
 
 type Problem = { path: (string | number)[]; message: string };
 
-function findArmProblems(study: { arms: ArmSpec[]; reference?: string | undefined; seeds: number[] }): Problem[] {
+function findArmProblems(study: { arms: ArmSpec[]; seeds: number[] }): Problem[] {
   const names = study.arms.map((arm) => arm.name);
   const problems: Problem[] = [];
   for (const [i, arm] of study.arms.entries()) {
     if (names.indexOf(arm.name) !== i)
       problems.push({ path: ["arms", i, "name"], message: `there is already an arm "${arm.name}"` });
-    if (Object.hasOwn(controls, arm.name))
+    if (controlNames.some((name) => name === arm.name))
       problems.push({
         path: ["arms", i, "name"],
         message: `"${arm.name}" is a control arm; give this arm another name`,
       });
     if (arm.redecide !== undefined) problems.push(...findRedecideProblems(study.arms, i));
   }
-  if (study.reference !== undefined && !names.includes(study.reference))
-    problems.push({ path: ["reference"], message: `no arm is named "${study.reference}" (arms: ${names.join(", ")})` });
   if (new Set(study.seeds).size !== study.seeds.length)
     problems.push({ path: ["seeds"], message: "a seed is listed twice; each gives one run" });
   return problems;

@@ -55,15 +55,11 @@ export function exactShare(successes: number, trials: number): Interval {
 type BootstrapOptions = { random: Random; resamples?: number };
 
 /** Percentile bootstrap of a mean over cases; seeds of a case are averaged first, since they are not independent. */
-export function bootstrapMean(values: number[], options: BootstrapOptions): Interval {
-  const { random, resamples = 2000 } = options;
-  const mean = (sum: number): number => (values.length === 0 ? 0 : sum / values.length);
-  const means = new Float64Array(values.length === 0 ? 0 : resamples).map(() => {
-    let sum = 0;
-    for (let i = 0; i < values.length; i++) sum += values[Math.floor(random() * values.length)] as number;
-    return mean(sum);
+export function bootstrapMean(values: number[], { random, resamples = 2000 }: BootstrapOptions): Interval {
+  const measure = (indices: Int32Array) => ({
+    mean: indices.reduce((sum, at) => sum + (values[at] as number), 0) / values.length,
   });
-  return takePercentiles(mean(values.reduce((sum, one) => sum + one, 0)), means.sort(), values.length);
+  return bootstrapStatistics(values.length, measure, { random, resamples }).mean ?? { estimate: 0, low: 0, high: 0 };
 }
 
 /** Percentile bootstrap of statistics of resampled cases, such as a micro F1; null where undefined. */
@@ -175,17 +171,14 @@ export function boundDifference(cases: number): number {
   return cases === 0 ? 1 : 1 - 0.05 ** (1 / cases);
 }
 
-/** Phi of the errors of each pair, over items both answered; null when one is always right or always wrong. */
-export function errorCorrelations(rights: readonly (readonly (boolean | null)[])[]): (number | null)[] {
-  return rights.flatMap((first, i) => rights.slice(i + 1).map((second) => correlateErrors(first, second)));
-}
-
-function correlateErrors(first: readonly (boolean | null)[], second: readonly (boolean | null)[]): number | null {
-  const both = first.flatMap((one, i) => (one === null || second[i] == null ? [] : [[Number(one), Number(second[i])]]));
-  if ([0, 1].some((side) => new Set(both.map((pair) => pair[side])).size < 2)) return null;
-  return sampleCorrelation(
-    both.map(([one = 0]) => one),
-    both.map(([, other = 0]) => other),
+/** Phi of the errors of each pair; null when one is always right or always wrong. */
+export function errorCorrelations(rights: readonly (readonly boolean[])[]): (number | null)[] {
+  const numbers = rights.map((own) => own.map(Number));
+  const isConstant = (own: readonly number[]): boolean => new Set(own).size < 2;
+  return numbers.flatMap((first, i) =>
+    numbers
+      .slice(i + 1)
+      .map((second) => (isConstant(first) || isConstant(second) ? null : sampleCorrelation(first, second))),
   );
 }
 

@@ -109,10 +109,3 @@ it("a case without a decision counts as 0", () => {
   const [debate] = summariseStudy(makeStudyManifest({ debate: "reference" }, 2), cards).arms;
   expect(debate?.primary?.estimate).toBe(0.5);
 });
-
-it("stated confidence stands beside the share that is right", () => {
-  const cards = [true, true, false, false].map((right, i) => card("debate", i, right, { confidence: 0.8 }));
-  const silent = card("debate", 4, true, { confidence: null });
-  const [debate] = summariseStudy(makeStudyManifest({ debate: "reference" }, 5), [...cards, silent]).arms;
-  expect(debate?.calibration).toEqual({ runs: 4, confidence: 0.8, right: 0.5 });
-});

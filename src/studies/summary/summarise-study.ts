@@ -4,7 +4,7 @@ import { createRandom } from "../../text/random.ts";
 import { measurePanel, type PanelMeasure } from "../panel/measure-panel.ts";
 import { findFullRows, votesOfStudy } from "../panel/votes.ts";
 import type { JudgedPosition, PlannedArm, Scorecard, StudyManifest } from "../results/results.ts";
-import { bootstrapMean, bootstrapStatistics, type Interval, meanOf, wilson } from "../statistics/statistics.ts";
+import { bootstrapMean, bootstrapStatistics, type Interval, wilson } from "../statistics/statistics.ts";
 import { compareArms, reachVerdict } from "./verdict.ts";
 
 export type ArmData = { name: string; cards: Scorecard[]; byCase: Map<string, Scorecard[]> };
@@ -39,7 +39,6 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
   const rates = measure ? estimateRates(data, measure) : {};
   const points = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, rate.estimate]));
   const failed = cards.flatMap(({ failure }) => failure ?? []);
-  const stated = cards.filter(({ confidence, right }) => confidence !== null && right !== null);
   return {
     arm,
     runs: cards.length,
@@ -54,15 +53,6 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     usage: sumUsage(cards.map((card) => card.cost.usage)),
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
-    /** Stated confidence and the share that is right; null where no decision states one. */
-    calibration:
-      stated.length === 0
-        ? null
-        : {
-            runs: stated.length,
-            confidence: meanOf(stated.map(({ confidence }) => confidence ?? 0)),
-            right: meanOf(stated.map(({ right }) => Number(right))),
-          },
     flips: flipLedger(cards.map(({ positions }) => positions)),
     ...measureOpenings(cards, arm.name),
   };
