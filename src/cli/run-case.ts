@@ -8,7 +8,6 @@ import { renderMarkdown } from "../print/markdown/render-markdown.ts";
 import { renderTerminal } from "../print/terminal/render-terminal.ts";
 import { fillIn, frameOf } from "../contract/frame-words.ts";
 import {
-  adviseLimits,
   buildResultJson,
   findLanguage,
   headlineOf,
@@ -120,7 +119,6 @@ export function printResult(
     }
   }
   if (!options.quiet) for (const line of explainAbstentions(finished)) io.err(`${line}\n`);
-  for (const line of adviseLimits(finished.turns)) io.err(`${line}\n`);
   if (!options.quiet) io.err(formatClosingLine(pack, done));
   io.exit.code = Math.max(io.exit.code, exitCodeOf(finished.result.outcome));
 }

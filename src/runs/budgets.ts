@@ -1,4 +1,4 @@
-import { type Budget, noCost, type Spend, type WorstCase } from "../contract/budget.ts";
+import { type Budget, noCost, type WorstCase } from "../contract/budget.ts";
 import { hasCode, ParleyError } from "../contract/error.ts";
 import { turnIdOf } from "../contract/turn.ts";
 import { createMeter } from "../engine/budget.ts";
@@ -81,7 +81,6 @@ async function reserveAll(levels: readonly BudgetLevel[], turn: TurnContext, wor
 export type MeteredLevel = BudgetLevel & {
   carry(spent: WorstCase): void;
   isSpent(): boolean;
-  spend(): Spend;
 };
 
 /**
@@ -124,7 +123,6 @@ export function openMeteredLevel(budget: Budget, of: string): MeteredLevel {
     },
     carry: (spent) => meter.carry(spent, noCost),
     isSpent: () => isSpent || (budget.wallMs !== undefined && elapsedMs() >= budget.wallMs),
-    spend: meter.spend,
   };
 }
 

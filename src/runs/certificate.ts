@@ -56,6 +56,6 @@ export function requireThreshold({ pack, act_above, promise }: Certificate, name
   );
 }
 
-function percent(value: number): string {
+export function percent(value: number): string {
   return `${Number((100 * value).toFixed(1))}%`;
 }

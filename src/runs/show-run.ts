@@ -6,8 +6,6 @@ import type { PositionItem, Story, StoryTurn } from "../contract/story.ts";
 import { type Turn, turnIdOf } from "../contract/turn.ts";
 import type { Finding, Section, SectionOf } from "../contract/view.ts";
 import type { AnyFinished, AnyPack } from "../engine/pack.ts";
-import { truncated } from "../engine/read-reply.ts";
-import { formatCount } from "../text/format.ts";
 import type { StoredRun } from "./read-run.ts";
 import type { FinishedRun } from "./start.ts";
 
@@ -176,7 +174,6 @@ function listPeopleSection(pack: AnyPack, { turns, ...finished }: AnyFinished, w
 /** A finished run as JSON: its decision, and under `parley` how it came about. */
 export function buildResultJson({ runId, finished }: FinishedRun): Record<string, unknown> {
   const { outcome, reasons, decision, quorum, usage, spend } = finished.result;
-  const advice = adviseLimits(finished.turns);
   const people = listPeople(finished);
   const about = {
     run: runId,
@@ -186,19 +183,8 @@ export function buildResultJson({ runId, finished }: FinishedRun): Record<string
     usage,
     spend,
     ...(people.length > 0 ? { people } : {}),
-    ...(advice.length > 0 ? { advice } : {}),
   };
   return { ...(decision as object | null), parley: about };
-}
-
-/** Says which players' replies were cut off at their output limit. */
-export function adviseLimits(turns: readonly Turn[]): string[] {
-  const isCut = ({ problems }: Turn["attempts"][number]): boolean => problems.some(({ code }) => code === truncated);
-  const cut = turns.flatMap(({ player, attempts }) => attempts.filter(isCut).map(() => player));
-  return [...Map.groupBy(cut, (player) => player)].map(
-    ([player, { length }]) =>
-      `${player}: ${formatCount(length, "reply", "replies")} cut off at the output limit: raise max_output_tokens`,
-  );
 }
 
 export function takesText(pack: AnyPack): boolean {

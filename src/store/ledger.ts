@@ -36,7 +36,7 @@ type InboxRow = {
 type SpendRow = Record<"calls" | "tokens" | "nano_usd", number> &
   Record<"max_calls" | "max_tokens" | "max_nano_usd", number | null> & { name: string };
 
-export type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
+type Ledger = Pick<Store, "inbox" | "sessions" | "spending" | "getVectors" | "putVectors">;
 
 export function createLedger(commits: GroupCommit): Ledger {
   return {

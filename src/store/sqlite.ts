@@ -5,7 +5,7 @@ import { constants, deflateRawSync } from "node:zlib";
 import { ParleyError } from "../contract/error.ts";
 import { type Connection, type Database, GroupCommit, Patience, rawSql, type Sql, sql } from "./database.ts";
 import { leaseMs } from "./lease.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
+import { createLedger } from "./ledger.ts";
 import { type SqlOptions, sqlStore } from "./sql.ts";
 import { createUpkeep, type Upkeep } from "./sql-upkeep.ts";
 import { type Store, explainStoreError } from "./store.ts";
@@ -27,11 +27,8 @@ export function sqliteStore(file: string, options: SqlOptions & SqliteOptions = 
   const database = openSqlite(file, options);
   const store = sqlStore(database, options);
   // A read-only store keeps its inbox in memory, invisible to other processes.
-  return database.isReadOnly ? { ...store, inbox: openMemoryLedger().inbox } : store;
-}
-
-export function openMemoryLedger(): Ledger {
-  return createLedger(new GroupCommit(openSqlite(":memory:"), new Patience()));
+  const inMemory = () => createLedger(new GroupCommit(openSqlite(":memory:"), new Patience()));
+  return database.isReadOnly ? { ...store, inbox: inMemory().inbox } : store;
 }
 
 export function fileUpkeep(file: string): Upkeep {

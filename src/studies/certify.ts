@@ -8,7 +8,7 @@ import { type BatchOptions, type CaseRow, runBatch } from "../runs/batch.ts";
 import type { RunSetting } from "../runs/start.ts";
 import type { StudyCase } from "./datasets/load-dataset.ts";
 import type { Scorecard } from "./results/results.ts";
-import type { Certificate } from "../runs/certificate.ts";
+import { type Certificate, percent } from "../runs/certificate.ts";
 import { version } from "../runs/read-run.ts";
 import type { Section } from "../contract/view.ts";
 
@@ -155,10 +155,6 @@ function listPoints({ promise: { max_wrong, certainty }, act_above }: Certificat
     `Promise: of the decisions acted on at most ${percent(max_wrong)} are wrong, with ${percent(certainty)} certainty over the random choice of labelled cases. Everything else goes to a person.`,
     "It holds for cases drawn like the labelled ones, decided with the same cast and settings. Another model, other settings, other texts shift it: label some of them and certify again.",
   ];
-}
-
-function percent(value: number): string {
-  return `${Number((100 * value).toFixed(1))}%`;
 }
 
 export type PanelCertificate = {

@@ -15,14 +15,9 @@ import { type StudySummary, summariseStudy } from "./summary/summarise-study.ts"
 
 const letters = "ABCDEFGHIJ";
 
-export type LabCase = {
-  id: string;
-  input: { id: string; question: string; choices: string[] };
-  gold: string;
-  seed: number;
-};
+export type LabCase = ReturnType<typeof makeLabCases>[number];
 
-export function makeLabCases(count: number, choices: number, seed: number): LabCase[] {
+export function makeLabCases(count: number, choices: number, seed: number) {
   return Array.from({ length: count }, (_, index) => {
     const id = `lab-${seed}-${index}`;
     const own = deriveSeed(`${seed}\n${index}`);

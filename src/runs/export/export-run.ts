@@ -16,12 +16,11 @@ import { loadPackOf } from "../../packs/registry.ts";
 import { renderMarkdown } from "../../print/markdown/render-markdown.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
 import type { Store } from "../../store/store.ts";
-import { cutText, formatDuration, countText } from "../../text/format.ts";
+import { cutText, formatDuration } from "../../text/format.ts";
 import { escapeMarkdown } from "../../text/layout.ts";
 import { collectPieces } from "../proof.ts";
 import { findElapsed, type StoredRun } from "../read-run.ts";
 import {
-  adviseLimits,
   findLanguage,
   finishedOf,
   headlineOf,
@@ -196,12 +195,19 @@ function buildDebateSection({ turns, story, language }: ExportPage): Section {
   const items = new Map(turns.map((turn) => [turnIdOf(turn.key), turn]));
   const sections = story.stages.map(({ title, turns: spoken }): Section => {
     const rows = spoken.flatMap((one) => [
-      { label: `${one.speaker} ${one.does}`, value: sayTurn(one, items.get(one.turn), words) },
+      { label: nameTurn(one, items.get(one.turn), words), value: sayTurn(one, items.get(one.turn), words) },
       ...one.points.map((point) => describePoint(point, words)),
     ]);
     return { kind: "facts", title: `${title}, ${fillIn(words.turns, { turns: spoken.length })}`, rows };
   });
   return { kind: "group", title: words.debate, sections };
+}
+
+function nameTurn({ speaker, does }: StoryTurn, turn: Turn | undefined, { page }: FrameWords): string {
+  const player = turn?.player ?? "";
+  const person = player.replace(/^person\/(.*)$/, `${page.person} ($1)`).replace(/^person$/, page.person);
+  const by = /^expert\b/.test(player) ? page.program : person;
+  return [`${speaker} ${does}`, by].filter(Boolean).join(" · ");
 }
 
 function sayTurn({ says, points }: StoryTurn, turn: Turn | undefined, words: FrameWords): string {
@@ -236,12 +242,11 @@ function formatQuorum({ quorum }: DebateResult, words: FrameWords): string {
   ].join(", ");
 }
 
-function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPage): Section {
+function buildCostSection({ run, result, language, elapsedMs }: ExportPage): Section {
   const { cost: words, cast: castWord, seed: seedWord, spend } = frameOf(language);
-  const { config, given, seed, cast, budget, parent } = run.manifest;
+  const { config, seed, cast, budget, parent } = run.manifest;
   const rows = [
     { label: words.cost, value: result ? describeSpend(result, spend) : words.notEnded },
-    ...adviseLimits(turns).map((value) => ({ label: words.cutOff, value })),
     { label: words.time, value: elapsedMs === null ? words.notEnded : formatDuration(elapsedMs) },
     { label: castWord, value: cast },
     { label: seedWord, value: String(seed) },
@@ -255,17 +260,16 @@ function buildCostSection({ run, result, turns, language, elapsedMs }: ExportPag
     folded: true,
     sections: [
       { kind: "facts", title: "", rows },
-      buildSettingsSection(words.given, given),
-      buildSettingsSection(words.whole, config),
+      {
+        kind: "group",
+        title: words.whole,
+        folded: true,
+        sections: [{ kind: "code", title: "", text: stringify(config) }],
+      },
     ],
   };
 }
 
 function describeBudget({ wallMs, ...limits }: Budget): string {
   return describeValue({ ...limits, ...(wallMs !== undefined && { time: formatDuration(wallMs) }) });
-}
-
-function buildSettingsSection(title: string, settings: unknown): Section {
-  const text = Object.keys(settings ?? {}).length === 0 ? "" : stringify(settings);
-  return { kind: "group", title, folded: true, sections: [{ kind: "code", title: "", text }] };
 }

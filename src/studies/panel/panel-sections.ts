@@ -182,13 +182,12 @@ export function buildJudgesSections(checks: readonly JudgeCheck[]): Section[] {
       answer:
         fit.length === 0 ? none : `${fit.length} of ${checks.length}: ${fit.map(({ judge }) => judge).join(", ")}`,
       tone: fit.length === 0 ? "bad" : "good",
-      points: [
-        ...(guessing.length === 0
+      points:
+        guessing.length === 0
           ? []
           : [
               `${guessing.length} are no better than chance: use them only with learnt weights (\`parley study jury\`).`,
-            ]),
-      ],
+            ],
     },
     makeTable(
       {

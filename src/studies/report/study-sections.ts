@@ -187,9 +187,7 @@ function buildFlipsSection({ arms: [reference] }: StudySummary): Section[] {
 
 function buildPanelsSection({ arms }: StudySummary): Section[] {
   const asked = arms.find(({ panel }) => panel !== null);
-  const speaking = arms.find(({ speakers }) => speakers.length > 1);
-  if (!asked?.panel)
-    return speaking ? [{ kind: "text", title: "", text: unmeasured(speaking.arm.name), tone: "warn" }] : [];
+  if (!asked?.panel) return [];
   return [
     {
       kind: "group",
@@ -207,11 +205,6 @@ function buildPanelsSection({ arms }: StudySummary): Section[] {
   ];
 }
 
-const unmeasured = (arm: string): string =>
-  `${arm} asks everyone only where the first speakers differ, so its votes cannot measure them: add the control vote.`;
-
-const mostOpen = 12;
-
 function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
   const names = [...new Set(arms.flatMap((one) => Object.keys(one.metrics)))];
   if (names.length === 0) return [];
@@ -221,7 +214,6 @@ function buildMetricsSection({ arms, manifest }: StudySummary): Section[] {
       kind: "group",
       title: `Metrics of the ${manifest.pack} pack`,
       id: "metrics",
-      folded: names.length > mostOpen && warned.length === 0,
       sections: [
         ...warned,
         {

@@ -54,16 +54,16 @@ export function summariseArm(arm: PlannedArm, data: ArmData, measure: RateMeasur
     spend: sumWorstCases(cards.map(({ cost }) => cost.spend)),
     callsSaved: cards.reduce((sum, card) => sum + card.cost.calls_saved, 0),
     flips: flipLedger(cards.map(({ positions }) => positions)),
-    ...measureOpenings(cards, arm.name),
+    panel: measureOpenings(cards, arm.name),
   };
 }
 
 /** An arm that stops early asked all speakers only where they differed, which is no measure of them. */
-function measureOpenings(cards: readonly Scorecard[], arm: string): { speakers: string[]; panel: PanelMeasure | null } {
+function measureOpenings(cards: readonly Scorecard[], arm: string): PanelMeasure | null {
   const rows = votesOfStudy(cards, arm);
   const { members, asked } = findFullRows(rows);
   const isMeasured = members.length > 1 && asked.length * 2 >= rows.length;
-  return { speakers: members, panel: isMeasured ? measurePanel(asked, members) : null };
+  return isMeasured ? measurePanel(asked, members) : null;
 }
 
 function summariseMean(data: ArmData, valueOf: (card: Scorecard) => number | null): MetricSummary | null {
