@@ -6,8 +6,7 @@ export { addItems, buildMaterial, loadKnowledge, parseCorpus, prepare, route } f
 export { decide, readRecorded, type RecordedDebate } from "./recorded.ts";
 export { answerChange, type Convergence, converged } from "./rules/converged.ts";
 export { type CritiqueStatus, critiqueStatus } from "./rules/critique-status.ts";
-export { summariseDebate } from "./rules/debate-summary.ts";
-export { escalationReasons } from "./rules/escalation-reasons.ts";
+export { escalationReasons, summariseDebate } from "./rules/debate-summary.ts";
 export { concludeDebate } from "./rules/position.ts";
 export {
   type DebateSummary,

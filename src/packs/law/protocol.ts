@@ -14,7 +14,7 @@ import { isEchoChamber } from "./rules/role-checks.ts";
 import type { AgentInput, CriticInput } from "./rules/role-inputs.ts";
 import { type LawDecision, outputOf, type Round } from "./schemas/decision.ts";
 import type { LawInput, Material } from "./schemas/material.ts";
-import { type Agent, type AgentOutput, type CritiqueMessage, opponentOf, type SoloAnswer } from "./schemas/messages.ts";
+import { type Agent, type AgentOutput, type CritiqueMessage, opponentOf } from "./schemas/messages.ts";
 
 type Held = Given<LawInput, Material> & { debate: Debate; roles: LawRoles; config: LawConfig };
 
@@ -71,11 +71,9 @@ async function speak(held: Held, before: Round[], n: number): Promise<[AgentOutp
   return [take(briefs[0]), take(briefs[1])];
 }
 
-export function briefAgent(
-  { input, material }: Pick<Held, "input" | "material">,
-  agent: Agent,
-  before: Round[],
-): AgentInput {
+type Case = Pick<Held, "input" | "material">;
+
+export function briefAgent({ input, material }: Case, agent: Agent, before: Round[]): AgentInput {
   const last = before.at(-1);
   return {
     query: input.query,
@@ -118,12 +116,7 @@ function isSilent(message: CritiqueMessage | null, { target, round }: CriticInpu
   return !message || (round === 1 && message.critiques.every((one) => one.ungrounded) && message.cleared.length === 0);
 }
 
-export function briefCritic(
-  { input, material }: Pick<Held, "input" | "material">,
-  agent: Agent,
-  before: Round[],
-  round: Round,
-): CriticInput {
+export function briefCritic({ input, material }: Case, agent: Agent, before: Round[], round: Round): CriticInput {
   const target = outputOf(round, opponentOf(agent));
   const earlier = listUnsettled(target.agent, before).map((critique) => ({
     critique,
@@ -195,18 +188,13 @@ async function conclude(
 /** The control arms: one agent, or one agent asked several times and a vote (law spec §8.2). */
 async function holdControl({ debate, roles, input, material, config }: Held): Promise<Verdict<LawDecision>> {
   const given = { query: input.query, material };
-  const votes = await debate.round(1, async (): Promise<{ voter: string; answer: SoloAnswer }[]> => {
-    const steps =
-      config.protocol === "single"
-        ? ["answer"]
-        : Array.from({ length: config.samples }, (_, index) => `sample-${index + 1}`);
-    const taken = await Promise.all(steps.map((step) => debate.tryAsk(roles.solo, given, step)));
-    return taken.flatMap((answer, index) => (answer ? [{ voter: steps[index] ?? "", answer }] : []));
-  });
+  const samples = Array.from({ length: config.samples }, (_, at) => `sample-${at + 1}`);
+  const steps = config.protocol === "single" ? ["answer"] : samples;
+  const answers = await debate.round(1, () => Promise.all(steps.map((step) => debate.tryAsk(roles.solo, given, step))));
+  const votes = answers.flatMap((answer, at) => (answer ? [{ voter: steps[at] ?? "", answer }] : []));
   if (votes.length === 0) throw new Abstained(roles.solo.name, "nobody answered");
   const count = (position: string): number => votes.filter(({ answer }) => answer.position === position).length;
-  // A tie goes to the last.
-  const [chosen] = votes.toReversed().toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
+  const [chosen] = votes.toSorted((a, b) => count(b.answer.position) - count(a.answer.position)) as [
     (typeof votes)[number],
   ];
   const decidedBy = config.protocol === "single" ? "single" : "vote";

@@ -54,13 +54,12 @@ export function selectRoles(
 /** The material of one side (law spec §2.7): its own sources, shared ones, and those it has heard. */
 export function selectSide(material: Material, agent: Agent, said: Round[], isCritic = false): Material {
   const other = opponentOf(agent);
-  const cited = said.flatMap((round) =>
-    [...outputOf(round, other).claims, ...outputOf(round, other).responses].flatMap(({ evidence }) => evidence),
-  );
-  const brought = said.flatMap((round) =>
-    [other, agent].flatMap((critic) => critiqueOf(round, critic)?.critiques ?? []).flatMap(({ evidence }) => evidence),
-  );
-  const heard = new Set([...cited, ...brought]);
+  const cited = said.flatMap((round) => [
+    ...outputOf(round, other).claims,
+    ...outputOf(round, other).responses,
+    ...agents.flatMap((critic) => critiqueOf(round, critic)?.critiques ?? []),
+  ]);
+  const heard = new Set(cited.flatMap(({ evidence }) => evidence));
   const isOwn = ({ holder, id, domain }: MaterialItem): boolean =>
     holder === sides[agent] ||
     holder === "both" ||

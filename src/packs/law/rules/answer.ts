@@ -4,17 +4,7 @@ import type { Domain, Language, Material, MaterialItem } from "../schemas/materi
 import type { Claim, LawPosition, Supervision } from "../schemas/messages.ts";
 import { matchWord, word } from "../words/word.ts";
 import { listClaims, type NamedClaim, sideOf } from "./claims.ts";
-import {
-  citeTitle,
-  findItem,
-  isSaidBy,
-  isScopeUnstated,
-  readStance,
-  scopeOf,
-  sourceOf,
-  statementOf,
-} from "./evidence.ts";
-import { listSaid } from "./figures.ts";
+import { citeTitle, findItem, isScopeUnstated, readStance, scopeOf, sourceOf, statementOf } from "./evidence.ts";
 import type { SupervisorInput } from "./role-inputs.ts";
 
 /** The conclusion in plain words, only from the claims that stand (law spec §5.3). */
@@ -99,7 +89,7 @@ export function selectLeading(input: SupervisorInput): NamedClaim[] {
 }
 
 function writeAnswer(input: SupervisorInput): string {
-  const { material, nla, ala, query } = input;
+  const { material } = input;
   const { language, cited, frame, route } = material;
   const used = listUsed(input);
   const say = (key: string, name: string, values: string[]): string =>
@@ -109,9 +99,6 @@ function writeAnswer(input: SupervisorInput): string {
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   // Assumptions stay with their claims; the answer says only whom its sources bind.
   const assumed = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
-  const questions = [...nla.open_questions, ...ala.open_questions].filter(
-    (one) => used.length > 0 && one.trim().endsWith("?") && isSaidBy(one, listSaid(used, query, material), one),
-  );
   const unknown = cited.filter(({ known }) => !known);
   // Say only once what is missing.
   const isSaid = used.length === 0 && route.label === "pure_adat" && frame.uncovered.length > 0;
@@ -125,7 +112,6 @@ function writeAnswer(input: SupervisorInput): string {
     say("assuming", "assumptions", assumed.filter(Boolean).map(trimEnd)),
     say("uncovered", "peoples", frame.uncovered),
     ...domains.map((side) => listReading(material, side, rest)),
-    say("depends", "questions", questions),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -27,7 +27,7 @@ import {
 import { listClaims, listDropped, listUnchecked, selectOn } from "./claims.ts";
 import { critiqueStatus, isSerious, listRaised } from "./critique-status.ts";
 import { summariseDebate } from "./debate-summary.ts";
-import { escalationReasons } from "./escalation-reasons.ts";
+import { escalationReasons } from "./debate-summary.ts";
 import { concludeDebate } from "./position.ts";
 
 const config = { max_rounds: 3 };

@@ -14,7 +14,7 @@ import type { MaterialItem } from "../schemas/material.ts";
 import type { Claim, Critique, CritiqueVerdict, Response } from "../schemas/messages.ts";
 import { answerChange, converged } from "./converged.ts";
 import { critiqueStatus } from "./critique-status.ts";
-import { escalationReasons } from "./escalation-reasons.ts";
+import { escalationReasons } from "./debate-summary.ts";
 import { findForeign, findInvented, groundOf, listMarks } from "./figures.ts";
 import { concludeDebate } from "./position.ts";
 import { applyChecks } from "./checks.ts";

@@ -72,24 +72,9 @@ const ids = z.array(z.string());
 function admit(id: string, text: string): MaterialItem {
   const words = { title: id, title_en: id, statement: text, statement_en: text, scope: null, scope_en: null };
   const place = { domain: "national", regime: "national", community: null, holder: "both" } as const;
-  const standing = {
-    confidence: "unconfirmed",
-    mandatory: false,
-    score: 0,
-    match: 0,
-    answers: false,
-    imported: true,
-  } as const;
-  return {
-    id,
-    aliases: [],
-    kind: "rule",
-    ...words,
-    ...place,
-    ...standing,
-    source: "filed with a challenge",
-    related: [],
-  };
+  const worth = { confidence: "unconfirmed", mandatory: false, score: 0, match: 0, answers: false } as const;
+  const source = { kind: "rule", source: "filed with a challenge", imported: true } as const;
+  return { id, aliases: [], ...words, ...place, ...worth, ...source, related: [] };
 }
 
 /** Everything shown to agents or needed by rules (law spec §2); `reader` is the version that read the question. */

@@ -17,11 +17,7 @@ export function sections(finished: LawFinished): Section[] {
   // The verdict says these already.
   const said = [lead, ...listClosing(decision.language, decision.position, decision.review_reasons).slice(0, -1)];
   const rest = decision.answer.split("\n\n").filter((part) => !said.includes(part));
-  return [
-    showVerdict(decision, finished, lead),
-    ...showAnswer({ ...decision, answer: rest.join("\n\n") }),
-    { ...showSources(decision), detail: true },
-  ];
+  return [showVerdict(decision, finished, lead), ...showAnswer({ ...decision, answer: rest.join("\n\n") })];
 }
 
 function showAnswer(decision: LawDecision): Section[] {
@@ -152,22 +148,17 @@ function showEnding(decision: LawDecision): Section {
   const row = (label: string, value: string, tone?: Tone): Row => ({ label: say(label), value, ...(tone && { tone }) });
   const names = (items: { claim: string }[]): string => items.map(({ claim }) => claim).join(", ") || "–";
   const percent = (value: number): string => `${Math.round(100 * value)}%`;
-  const debated = ({
-    agreed_claims,
-    disputed_claims,
-    dropped_claims,
-    evidence_coverage: { nla, ala },
-  }: DebateSummary) => [
-    row("agreed", names(agreed_claims)),
-    row("disputed", names(disputed_claims)),
-    ...dropped_claims.map(({ claim, statement, why, conceded }) =>
+  const listDebated = ({ evidence_coverage: { nla, ala }, ...claims }: DebateSummary): Row[] => [
+    row("agreed", names(claims.agreed_claims)),
+    row("disputed", names(claims.disputed_claims)),
+    ...claims.dropped_claims.map(({ claim, statement, why, conceded }) =>
       row("dropped", `${claim} (${why}): ${statement}`, conceded ? "neutral" : "warn"),
     ),
     row("coverage", `NLA ${percent(nla)}, ALA ${percent(ala)}`),
     row("convergence", describeEnd(decision)),
   ];
   const rows = [
-    ...(summary ? debated(summary) : []),
+    ...(summary ? listDebated(summary) : []),
     ...rejected_claims.map(({ claim, why }) => row("rejected", `${claim}: ${why}`)),
     ...listFaults(decision).map(({ round, speaker, message }) =>
       row("faults", `${say("round")} ${round}, ${speaker}: ${message}`, "warn"),
@@ -190,15 +181,6 @@ function describeEnd(decision: LawDecision): string {
   const change = numbers["answer_change"];
   const what = condition === null ? say("not_converged") : `(${condition}) ${say(`condition.${condition}`)}`;
   return `${what}, ${say("after_round", { round: numbers["round"] ?? 0 })}; ${say("open_critiques")}: ${open}${typeof change === "number" ? `; ${say("change")} ${Math.round(100 * change)}%` : ""}`;
-}
-
-function showSources(decision: LawDecision): Section {
-  const rows = decision.sources.map((source) => ({
-    label: `${source.title} [${source.id}]`,
-    value: `${source.statement}${source.scope === null ? "" : ` (${source.scope})`} — ${source.source}`,
-    tone: (source.confidence === "confirmed" ? "neutral" : "warn") as Tone,
-  }));
-  return { kind: "facts", title: sayIn(decision)("sources"), rows };
 }
 
 /** The files of a run's folder, with exactly the names of the law document (law spec §6). */

@@ -15,7 +15,8 @@ import {
 import { sourceOf } from "../rules/evidence.ts";
 import { word } from "../words/word.ts";
 
-type Conclusion = Partial<Supervision> & Pick<SoloAnswer, "reasons" | "answer" | "position" | "dissent">;
+type Conclusion = Partial<Supervision & Pick<SoloAnswer, "claims">> &
+  Pick<SoloAnswer, "reasons" | "answer" | "position" | "dissent">;
 type Spoken = { turn: Turn; round: number } & (
   | { kind: "agent"; reply: AgentOutput }
   | { kind: "critic"; reply: CritiqueMessage }
@@ -72,11 +73,7 @@ function describeTurn(context: StoryContext, spoken: Spoken): StoryTurn {
       speaker: say(agent),
       does,
       says: answer,
-      points: [
-        ...describeReplies(context, spoken.reply),
-        ...describeClaims(context, spoken.reply),
-        ...describeDropped(context, spoken.reply),
-      ],
+      points: [describeReplies, describeClaims, describeDropped].flatMap((describe) => describe(context, spoken.reply)),
     };
   }
   if (spoken.kind === "critic") {
@@ -247,9 +244,7 @@ function describeConclusion(context: StoryContext, { reasons, used_claims = [], 
 
 function listExhibits({ spoken, say, language }: StoryContext, material: Material | null): Exhibit[] {
   const cited = spoken.flatMap((one) =>
-    (one.kind === "agent" ? one.reply.claims : one.kind === "critic" ? one.reply.critiques : []).flatMap(
-      ({ evidence }) => evidence,
-    ),
+    (one.kind === "critic" ? one.reply.critiques : (one.reply.claims ?? [])).flatMap(({ evidence }) => evidence),
   );
   return [...new Set(cited)].map((id) => {
     const item = material?.evidence.find((one) => one.id === id || one.aliases.includes(id));
