@@ -39,8 +39,9 @@ export function command(io: Io): Command {
         name: "import",
         arguments: { "<files...>": "files to read" },
         options: storeOption,
-        action(options, files: string[]) {
-          const found = files.flatMap((name) => importIncidents(name, readNamedFile(io, name)));
+        async action(options, files: string[]) {
+          const read = await Promise.all(files.map((name) => importIncidents(name, readNamedFile(io, name))));
+          const found = read.flat();
           const { added, replaced } = addIncidents(io, options, found);
           io.out(`${added} added, ${replaced} replaced: ${found.map(({ id }) => id).join(", ")}\n`);
         },

@@ -70,12 +70,17 @@ describe("history by what discriminates", () => {
   });
 
   it("an imported post-mortem is recalled like a learned incident, with a chain that ends in an error of the log", async () => {
-    const text = `# Ledger\n\n## Root cause\nThe lease table was locked by a migration.\n\n## Causal chain\n- migration -> LeaseError\n\n\`\`\`\nERROR migration locked the lease table\nLeaseError: order rolled back\n\`\`\`\n`;
-    const known = importIncidents("ledger.md", text.replace("# Ledger", "---\ncategory: software\n---\n# Ledger"));
+    const text = `---\ncategory: software\nauthor: Ana\n---\n# Ledger\n\n## Root cause\nThe lease table was locked by a migration.\n\n## What we did\n1. Set lock_timeout\n\n\`\`\`\nERROR migration locked the lease table\nLeaseError: order rolled back\n\`\`\`\n`;
+    const known = await importIncidents("ledger.md", text);
+    expect(known).toMatchObject([{ id: "ledger", resolution: ["Set lock_timeout"], errors: [{ type: "LeaseError" }] }]);
     const log = await write(["migration locked the lease table", "LeaseError: order rolled back"]);
     const { similar_incidents, causal_paths } = askHistory(log, known, options);
     expect(similar_incidents[0]).toMatchObject({ proven: true, source: "import" });
-    expect(causal_paths[0]).toMatchObject({ steps: ["migration", "LeaseError"], hops: 1, error_type: "LeaseError" });
+    expect(causal_paths[0]).toMatchObject({
+      steps: ["The lease table was locked by a migration.", "LeaseError"],
+      hops: 1,
+      error_type: "LeaseError",
+    });
   });
 
   it("what is excluded or hidden plays no part", async () => {

@@ -1,10 +1,9 @@
 export * from "../../contract/incident.ts";
 export { askHistory, type RetrievalOptions } from "./history.ts";
+export { type ConfirmedCause, learnIncident } from "./learn-incident.ts";
 export {
-  type ConfirmedCause,
   importIncidents,
   incidentsFileOf,
-  learnIncident,
   mergeIncidents,
   printIncidents,
   readProjectIncidents,

@@ -157,18 +157,14 @@ describe("a debate that cannot be gamed", () => {
   it.each([
     ["escalated", "it was not the disk of store"],
     ["escalated", "No space left on device wasn't caused by store"],
-    ["escalated", "order 17 has not failed in api", [{ kind: "log", ref: 22, quote: "store answered 500" }]],
-    ["escalated", "order 17 by no means failed in api", [{ kind: "log", ref: 22, quote: "store answered 500" }]],
-    ["escalated", "it is false that order 17 failed", [{ kind: "log", ref: 22, quote: "store answered 500" }]],
-    ["escalated", "store lost its power on 2031-02-03: No space left on device"],
     ["escalated", "store was hit by lightning"],
     ["decided", "store could not write: No space left on device"],
     ["decided", "it was not the network but the disk of store: No space left on device"],
-  ])("%s: %s", async (outcome, said, evidence?) => {
+  ])("%s: %s", async (outcome, said) => {
     const { result } = await playRootCause(
       fullDisk,
       script(
-        (p) => [hypothesis(`${p}_1`, { hypothesis: said, ...(evidence && { evidence }) })],
+        (p) => [hypothesis(`${p}_1`, { hypothesis: said })],
         judgeBy(() => 80, { strengths: ["line 21 says so"] }),
       ),
     );

@@ -75,7 +75,6 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
     calls: listCalls(log, citeShown),
     totals: countTotals(log, shown.length),
     history,
-    ...drawLanes(log),
     losing: wordData.losing,
     witness: {
       name: "offline log reader",
@@ -232,29 +231,4 @@ function countTotals({ totals, sources, reference }: ParsedLog, shown: number): 
     last: totals.last_timestamp,
     reference: reference && `${reference.events} events of ${reference.name}`,
   };
-}
-
-const mostLanes = 6;
-
-/** Warnings and errors by component in each tenth of the log's time. */
-function drawLanes({ templates, totals, sources }: ParsedLog): Pick<Material, "lanes" | "window"> {
-  const { first_timestamp: start, last_timestamp: end } = totals;
-  if (start === null || end === null || end <= start) return { lanes: [], window: null };
-  const severe = templates.filter(({ level, pace }) => severities[level ?? ""] !== undefined && pace !== undefined);
-  const nameLane = ({ component, file }: LogTemplate) =>
-    component ?? (file === null || sources.length < 2 ? "(no component)" : file.replace(/^.*[\\/]/, ""));
-  const lanes = [...Map.groupBy(severe, nameLane)].map(([name, own]) => ({
-    name,
-    counts: Array.from({ length: 10 }, (_, tenth) => own.reduce((sum, { pace }) => sum + (pace?.[tenth] ?? 0), 0)),
-    total: own.reduce((sum, { count }) => sum + count, 0),
-    first: Math.min(...own.map((one) => one.first_seen ?? end)),
-    last: Math.max(...own.map((one) => one.last_seen ?? start)),
-  }));
-  const shown = lanes
-    .toSorted((a, b) => b.total - a.total)
-    .slice(0, mostLanes)
-    .toSorted((a, b) => a.first - b.first);
-  const errors = severe.filter(({ level }) => level !== "WARN");
-  const seen = errors.flatMap(({ first_seen, last_seen }) => [first_seen ?? start, last_seen ?? end]);
-  return { lanes: shown, window: seen.length === 0 ? null : { start: Math.min(...seen), end: Math.max(...seen) } };
 }

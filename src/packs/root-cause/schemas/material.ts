@@ -42,14 +42,6 @@ export const SuspectSchema = z.strictObject({
 });
 export type MaterialSuspect = z.infer<typeof SuspectSchema>;
 
-const LaneSchema = z.strictObject({
-  name: z.string(),
-  counts: z.array(z.number()),
-  total: z.number(),
-  first: z.number(),
-  last: z.number(),
-});
-
 /** The material of a debate, from the log and past incidents (root-cause spec §4.1): bounded, and all that rules may use. */
 export const MaterialSchema = z.strictObject({
   sources: z.array(z.strictObject({ name: z.string(), lines: z.int() })),
@@ -103,10 +95,8 @@ export const MaterialSchema = z.strictObject({
     reference: z.string().nullable(),
   }),
   history: HistorySchema.nullable(),
-  lanes: z.array(LaneSchema),
   /** Beginnings of verbs that take something away, for steps of a resolution. */
   losing: z.array(z.string()).default([]),
-  window: z.strictObject({ start: z.number(), end: z.number() }).nullable(),
   witness: z.strictObject({
     name: z.string(),
     version: z.int(),

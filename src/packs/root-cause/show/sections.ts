@@ -24,7 +24,6 @@ export function showSections(done: Done): Section[] {
   const { rounds } = decision;
   return [
     showVerdict(decision, done),
-    chartTimeline(material, decision),
     {
       kind: "group",
       title: writeTitle(decision, config),
@@ -201,40 +200,6 @@ function showTrajectory({
           : `not achieved (${stop_reason})`,
       },
     ],
-  };
-}
-
-function listQuoted({ rounds }: DebateRecord): Set<string> {
-  const items = rounds.flatMap(listHypotheses).flatMap(({ evidence }) => evidence);
-  return new Set(items.filter(({ kind }) => kind === "log").map(({ ref }) => String(ref)));
-}
-
-const title = "Errors over time";
-
-function chartTimeline({ lanes, window, totals, lines }: Material, decision: DebateRecord): Section {
-  const { first: start, last: end } = totals;
-  if (start === null || end === null || end <= start || lanes.length === 0)
-    return { kind: "text", title, detail: true, text: "" };
-  const quoted = listQuoted(decision);
-  const marks = (name: string) =>
-    lines.flatMap(({ ref, at, text, component }) =>
-      at !== null && (component ?? "(no component)") === name && quoted.has(String(ref))
-        ? [{ at, label: `line ${ref}: ${text.slice(0, 160)}` }]
-        : [],
-    );
-  return {
-    kind: "chart",
-    title,
-    lead: true,
-    detail: true,
-    note: "Darker means more; the shaded part is where errors occurred, and ticks mark quoted lines.",
-    chart: {
-      type: "timeline",
-      start,
-      end,
-      window,
-      lanes: lanes.map(({ name, counts, total }) => ({ name, counts, total, marks: marks(name) })),
-    },
   };
 }
 
