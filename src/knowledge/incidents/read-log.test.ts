@@ -191,18 +191,6 @@ describe("the first cause, not its echo", () => {
   });
 });
 
-it("requests that begin to fail are told by their share and path, where no line tells of trouble", async () => {
-  const answered = (from: number, status: (at: number) => number) =>
-    range(from, from + 300, 1, (at) => `"GET ${at % 4 === 0 ? "/pay" : "/home"} HTTP/1.1" ${status(at)} 512`);
-  const calmer = await read([...answered(0, () => 200), ...answered(300, () => 200)]);
-  expect(calmer.suspects).toEqual([]);
-  const { suspects } = await read([...answered(0, () => 200), ...answered(300, (at) => (at % 4 === 0 ? 502 : 200))]);
-  expect(suspects[0]?.words).toMatch(
-    /^about 2[3-7] % of the requests since then fail with 5xx, most of them \/pay, none before/,
-  );
-  expect(suspects[0]?.role).toBe("symptom");
-});
-
 describe("what is no fault", () => {
   const work = range(0, 600, 4, (at) => `INFO [checkout] served page ${at}`);
   const failover = [

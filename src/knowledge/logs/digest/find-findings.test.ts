@@ -85,14 +85,3 @@ test("what moves in all parts of a message alike is told of the whole", async ()
   expect(found).toEqual([expect.stringMatching(/signer: becomes slow: .*took steps from 12 to 2,300 ms/)]);
 });
 
-test("a number that is multiplied is told, however much it scatters", async () => {
-  let turn = 0;
-  const found = await describeReports(["till", "shelf"], (name) => {
-    turn += 1;
-    const amount = 2 + ((turn * 37) % 80) / 10;
-    return name === "shelf"
-      ? "shelf: counted"
-      : `till: priced amount=${(turn > 60 ? 100 * amount : amount).toFixed(2)}`;
-  });
-  expect(found).toEqual([expect.stringMatching(/till: .*amount steps from/)]);
-});

@@ -36,7 +36,6 @@ export function findFindings(voices: readonly Voice[], scene: Scene): Shown[] {
     });
     return [...numbers, ...rates, ...findSilent(group, scene)];
   });
-  found.push(...findFailing(voices, scene));
   const best = new Map<string, Shown>();
   const order = (a: LogFinding, b: LogFinding) =>
     b.clarity - a.clarity || (a.from ?? 0) - (b.from ?? 0) || a.line - b.line;
@@ -188,26 +187,13 @@ function findStep(series: Series, peers: readonly Series[]): Found | null {
     const rise = Math.abs(high - low);
     if (!isApart || rise < 2 || factor < (peers.length >= 2 ? 1.6 : 3)) continue;
     const isSteady = rise >= 6 * scatter && spread(after) <= 0.5 * rise;
-    if (
-      (isSteady || isMultiplied(before, after)) &&
-      (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))
-    )
-      best = { at, low, high };
+    if (isSteady && (best === null || Math.abs(high - low) > Math.abs(best.high - best.low))) best = { at, low, high };
   }
   if (best === null || peers.filter((peer) => findStep(peer, []) !== null).length > peers.length / 2) return null;
   const measure = best.high > best.low ? nameMeasure(series, "steps") : `${series.name} steps`;
   const described = `${measure} from ${formatValue(best.low)} to ${formatValue(best.high)}${printUnit(series)} and stays there`;
   const clarity = (best.high > best.low ? 0.8 : 0.5) + (peers.length >= 2 ? 0.1 : 0);
   return buildFound("steps", series, findLeaving(value, best.at), described, [best.low, best.high], clarity);
-}
-
-/** True when all later values differ from all earlier ones by a factor; multiplied values also scatter more. */
-function isMultiplied(before: readonly number[], after: readonly number[]): boolean {
-  const logs = [before, after].map((list) => list.map(Math.log));
-  if (!logs.flat().every(Number.isFinite)) return false;
-  const [usual = [], then = []] = logs.map((list) => list.toSorted((a, b) => a - b));
-  const gap = Math.max((then[0] ?? 0) - (usual.at(-1) ?? 0), (usual[0] ?? 0) - (then.at(-1) ?? 0));
-  return gap > 0.5 * ((usual.at(-1) ?? 0) - (usual[0] ?? 0));
 }
 
 /** Where a number that ends in another range left its first one for good. */
@@ -369,39 +355,6 @@ function findBusier(voice: Voice, { firstMs, lastMs, textOf }: Scene): Found | n
   const clarity = after >= 2 * leastOften * before ? 0.7 : 0.55;
   const from = samples[best.at]?.at ?? null;
   return { kind: "rate", subject: text, description: described, before, after, clarity, from, events };
-}
-
-/**
- * Requests that begin to fail, in a log that tells of no other trouble: answers 5xx of which, at that rate, some would
- * have come before.
- */
-function findFailing(voices: readonly Voice[], scene: Scene): Shown[] {
-  const asked = voices.filter(({ status }) => status !== null);
-  const failing = asked.filter(({ status }) => status === 5);
-  const from = Math.min(...failing.flatMap(({ firstMs }) => firstMs ?? []));
-  const last = Math.max(...failing.flatMap(({ lastMs }) => lastMs ?? []));
-  const [voice] = failing.toSorted((a, b) => b.count - a.count);
-  if (voice === undefined || voices.some(({ isTrouble, status }) => isTrouble && status !== 5)) return [];
-  if (scene.lastMs - last > 0.35 * (scene.lastMs - from)) return [];
-  const countOf = (list: readonly Voice[], isCounted: (at: number) => boolean) =>
-    list.reduce((sum, { samples, every }) => sum + every * samples.filter(({ at }) => isCounted(at)).length, 0);
-  const failed = countOf(failing, () => true);
-  const [before, since] = [countOf(asked, (at) => at < from), countOf(asked, (at) => at >= from)];
-  const share = failed / Math.max(1, since);
-  if (failed < 8 || share < 0.03 || share * before < 8) return [];
-  const subjectsOf = (list: readonly Voice[]) =>
-    list.flatMap(({ samples }) => samples.map(({ event }) => listSubjects(event)));
-  const [bad, good] = [subjectsOf(failing), subjectsOf(asked.filter((one) => !failing.includes(one)))];
-  const shareOf = (list: readonly string[][], name: string) =>
-    list.filter((own) => own.includes(name)).length / Math.max(1, list.length);
-  const lead = (name: string) => shareOf(bad, name) - shareOf(good, name);
-  const [about] = [...new Set(bad.flat())].toSorted((a, b) => lead(b) - lead(a));
-  const where = about !== undefined && lead(about) >= 0.3 ? `, most of them ${about}` : "";
-  const events = voice.samples.slice(0, 1).map(({ event }) => event);
-  const said = events.map(({ message, raw }) => (/\d/.test(message) ? message : raw).slice(0, 160)).join("");
-  const description = `about ${Math.round(100 * share)} % of the requests since then fail with 5xx${where}, none before: ${said}`;
-  const found = { kind: "leaves_zero" as const, subject: "5xx", description, before: 0, after: failed, clarity: 0.85 };
-  return [place({ ...found, from, events }, voice, scene)];
 }
 
 function buildFound(

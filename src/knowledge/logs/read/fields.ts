@@ -66,7 +66,6 @@ export function readFields(
   event.status = Number(first("status", (value) => /^[1-5]\d\d$/.test(value)) ?? 0) || null;
   event.stack = stack === null ? null : stack.split("\n").slice(0, 60);
   if (time === null && spoken === null) readByValue(event, keys, field, times);
-  event.component ??= findUnknownName(keys, field, names);
   return event;
 }
 
@@ -87,17 +86,6 @@ function readByValue(
   event.message = sentence ?? event.message;
   event.component ??=
     values.find((value) => value !== level && /^[A-Za-z][\w.-]*$/.test(value) && isComponentName(value)) ?? null;
-}
-
-/** The name in the first field with an unknown key, if its value looks like one. */
-function findUnknownName(
-  keys: readonly string[],
-  field: (name: string) => string | undefined,
-  names: FieldPlan,
-): string | null {
-  const known = Object.values(names).flat();
-  const value = field(keys.find((key) => !known.includes(key)) ?? "") ?? "";
-  return /^[A-Za-z][\w.-]{2,}$/.test(value) && isComponentName(value) ? value : null;
 }
 
 /** Adds the request if only fields name it. */

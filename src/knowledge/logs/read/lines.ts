@@ -8,13 +8,6 @@ export const longestLine = 64 * 1024;
 const longestExport = 16 * 1024 * 1024;
 const exportHead = /^\s*\{[^{[]{0,200}"(?:resourceSpans|resourceLogs|items)"\s*:\s*\[/;
 
-const archives: readonly { name: string; magic: readonly number[] }[] = [
-  { name: "zip", magic: [0x50, 0x4b, 0x03, 0x04] },
-  { name: "bzip2", magic: [0x42, 0x5a, 0x68] },
-  { name: "xz", magic: [0xfd, 0x37, 0x7a, 0x58] },
-  { name: "zstd", magic: [0x28, 0xb5, 0x2f, 0xfd] },
-];
-
 /**
  * Reads a source as batches of lines: decompresses gzip, detects encodings, bounds memory. `report` receives counts
  * and problems; a source that is not text yields nothing.
@@ -39,11 +32,9 @@ export async function* readText(raw: AsyncIterable<Uint8Array>, report: LogSourc
   const damage = (reason: string) =>
     report.problems.push(`the gzip data is damaged or cut off (${reason}); what could be unpacked was read`);
   const { head, bytes } = await peek(skipZeros(isGzip ? gunzipBytes(packed.bytes, damage) : packed.bytes));
-  const archive = archives.find(({ magic }) => magic.every((byte, index) => head[index] === byte));
   const encoding = head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe ? "utf-16be" : "utf-8";
-  if (archive || (encoding === "utf-8" && looksBinary(head.subarray(0, 8192)))) {
-    const what = archive ? `${archive.name} archives are not read: unpack it first` : "binary data, not text";
-    report.problems.push(`skipped: ${what}`);
+  if (encoding === "utf-8" && looksBinary(head.subarray(0, 8192))) {
+    report.problems.push("skipped: binary data, not text; an archive other than gzip has to be unpacked first");
     return;
   }
   if (head.length === 0) report.problems.push("it is empty");

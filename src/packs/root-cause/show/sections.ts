@@ -40,7 +40,6 @@ export function showSections(done: Done): Section[] {
         { kind: "list", title: "Also considered", items: listConsidered(decision) },
       ],
     },
-    showPast(material),
     { kind: "checks", title: "Checks", detail: true, findings: checkQuotes(decision, material) },
     { kind: "facts", title: "", rows: [{ label: "Read", value: writeTotals(material) }] },
   ];
@@ -200,27 +199,6 @@ function showTrajectory({
           : `not achieved (${stop_reason})`,
       },
     ],
-  };
-}
-
-function showPast({ history }: Material): Section {
-  return {
-    kind: "table",
-    title: "Similar past incidents",
-    detail: true,
-    columns: ["incident", "similarity", "proven", "category", "cause", "what matched"],
-    rows: (history?.similar_incidents ?? []).map(({ incident_id, similarity, proven, category, cause, matched }) => [
-      incident_id,
-      similarity.toFixed(2),
-      proven ? "yes" : "no",
-      category,
-      cause,
-      [
-        ...matched.errors.map(({ error_type, line }) => `${error_type} (line ${line})`),
-        ...matched.events,
-        ...matched.entities,
-      ].join("; "),
-    ]),
   };
 }
 
