@@ -84,4 +84,3 @@ test("what moves in all parts of a message alike is told of the whole", async ()
   });
   expect(found).toEqual([expect.stringMatching(/signer: becomes slow: .*took steps from 12 to 2,300 ms/)]);
 });
-
