@@ -64,7 +64,13 @@ export function dice(a: Iterable<string>, b: Iterable<string>, whenBothEmpty = 0
   return total === 0 ? whenBothEmpty : (2 * shared) / total;
 }
 
-export function cosine(a: number[], b: number[]): number {
-  const dot = a.reduce((sum, value, index) => sum + value * (b[index] ?? 0), 0);
-  return dot / (Math.hypot(...a) * Math.hypot(...b) || 1);
+export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let [dot, own, other] = [0, 0, 0];
+  for (let at = 0; at < a.length; at += 1) {
+    const [one, two] = [a[at] ?? 0, b[at] ?? 0];
+    dot += one * two;
+    own += one * one;
+    other += two * two;
+  }
+  return dot / (Math.sqrt(own * other) || 1);
 }

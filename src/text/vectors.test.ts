@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { cosine, sentenceVector, wordVector } from "./vectors.ts";
+import { cosine } from "./similar.ts";
+import { sentenceVector, wordVector } from "./vectors.ts";
 
 function likeness(a: string, b: string): number {
   return cosine(wordVector(a) ?? new Float32Array(), wordVector(b) ?? new Float32Array());

@@ -30,19 +30,12 @@ export function isCommonWord(word: string): boolean {
   return (openTable().rows.get(word.toLowerCase()) ?? Number.POSITIVE_INFINITY) < 100;
 }
 
-export function cosine(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
-}
-
-/** The normalised weighted sum of word vectors; null if no word is in the table. */
+/** The weighted sum of word vectors; null if no word is in the table. */
 export function sentenceVector(words: Iterable<string>, weightOf: (word: string) => number = () => 1) {
   const sum = new Float32Array(openTable().dimensions);
   for (const word of words) {
     const weight = weightOf(word);
     for (const [i, value] of wordVector(word)?.entries() ?? []) sum[i] = (sum[i] ?? 0) + weight * value;
   }
-  const length = Math.hypot(...sum);
-  return length === 0 ? null : sum.map((value) => value / length);
+  return sum.some((value) => value !== 0) ? sum : null;
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { remember } from "../../text/search.ts";
 import { segmentSentences } from "../../text/split-text.ts";
 import { currencies, findUnit, isSameValue, readValues, type Value } from "../../text/values.ts";
@@ -169,22 +170,10 @@ export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "k
   return (own.length > 0 && shared / own.length > 0.5) || keys.includes(value.trim().replaceAll("`", ""));
 }
 
-const measures: Record<string, readonly string[]> = {
-  duration: ["time", "months", "working days", "length"],
-  length: ["length", "area"],
-  share: ["share", "points"],
-  temperature: ["celsius", "fahrenheit", "degrees"],
-  weight: ["mass"],
-};
-
-/** Kinds of values that answer a question; a year is a date too. */
-const valueKinds: Record<string, readonly Value["kind"][]> = {
-  weekday: ["weekday", "date"],
-  time: ["time"],
-  month: ["date"],
-  date: ["date", "ordinal"],
-  when: ["date", "time", "weekday", "ordinal"],
-};
+/** Measures and kinds of values that answer a question; a year is a date too. */
+const { measures, valueKinds } = JSON.parse(
+  readFileSync(new URL("../../../data/question/kinds.json", import.meta.url), "utf8"),
+) as { measures: Record<string, readonly string[]>; valueKinds: Record<string, readonly Value["kind"][]> };
 
 /** True when a value is of the kind asked for; `about` are words that describe it. */
 function fits(value: Value, text: string, { kind, counted }: Asked, about: string): boolean {

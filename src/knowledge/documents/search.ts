@@ -1,6 +1,7 @@
 import { escapePattern } from "../../text/format.ts";
 import { type Bag, buildBm25, remember, splitWords } from "../../text/search.ts";
-import { cosine, sentenceVector } from "../../text/vectors.ts";
+import { cosine } from "../../text/similar.ts";
+import { sentenceVector } from "../../text/vectors.ts";
 import type { Asked } from "./asked.ts";
 import type { Statement } from "./statements.ts";
 import { listTerms, termsIn } from "./words.ts";

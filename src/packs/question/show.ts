@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Exhibit, Point, Standing, Story, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
@@ -75,25 +76,12 @@ function wordChoice(input: Question, decision: QuestionDecision): string {
   return choice ? `${choice.key}: ${choice.text}` : (decision.answer ?? "none");
 }
 
-const deciders: Record<QuestionDecision["decided_by"], string> = {
-  vote: "by vote",
-  agreement: "by agreement",
-  judge: "by the judge",
-  jury: "by a jury with learnt weights",
-  single: "by one speaker",
-  program: "by the built-in program alone, so agreement among the speakers means nothing",
-  nobody: "no decision",
-};
-
-const stops: Record<QuestionDecision["stop_reason"], string> = {
-  agreement: "the speakers agreed",
-  undisputed: "nobody disagreed",
-  max_rounds: "the round limit was reached",
-  silence: "nobody had an answer",
-  certainty: "the lead was certain enough",
-  enough: "enough speakers agreed",
-  fixed: "as planned",
-  cut_off: "the budget was spent",
+/** How decisions are said to be made, and why debates stop. */
+const { deciders, stops } = JSON.parse(
+  readFileSync(new URL("../../../data/question/report.json", import.meta.url), "utf8"),
+) as {
+  deciders: Record<QuestionDecision["decided_by"], string>;
+  stops: Record<QuestionDecision["stop_reason"], string>;
 };
 
 function explainDecision(decision: QuestionDecision): string {

@@ -113,10 +113,10 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   const missing = found.find((side) => typeof side === "string");
   if (missing !== undefined) return { missing };
   const sides = found.filter((side) => typeof side !== "string");
-  if (new Set(sides.map(({ value }) => nameKind(value))).size !== 1)
+  if (new Set(sides.map(({ value }) => kindOf(value))).size !== 1)
     return { missing: sides.map(({ name, text }) => `${name} (${text})`).join(", ") };
   const sign = how.direction === "min" ? 1 : -1;
-  const order = ({ value }: Side): number => sign * (orderOf(value) ?? 0) * scaleOf(value);
+  const order = ({ value }: Side): number => sign * (orderOf(value) ?? 0);
   const [won, next] = sides.toSorted((a, b) => order(a) - order(b));
   if (!won || !next || order(won) === order(next)) return null;
   const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
@@ -131,17 +131,6 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
   // The rule accounts for the comparing word and both names.
   const signs = { ...read, first: 1, near: 1 };
   return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
-}
-
-/** Stretches of time in seconds, whatever they are counted in. */
-const stretches: Record<string, number> = { time: 1, "working days": 86_400, months: 30 * 86_400 };
-
-function scaleOf(value: Value): number {
-  return (value.kind === "number" && stretches[value.measure ?? ""]) || 1;
-}
-
-function nameKind(value: Value): string {
-  return value.kind === "number" && stretches[value.measure ?? ""] !== undefined ? "time" : kindOf(value);
 }
 
 function findSide(reading: Reading, name: string, kind: string): Side | null {
