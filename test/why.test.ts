@@ -33,16 +33,20 @@ function createVotePack(votes: Record<string, z.infer<typeof VoteSchema>>): AnyP
     name: "votes",
     summary: "Votes with weights.",
     input: z.strictObject({ question: z.string() }),
-    config: z.strictObject({ bar: z.number().min(0).max(40).default(10) }),
+    config: z.strictObject({
+      bar: z.number().min(0).max(40).default(10),
+      count: z.enum(["weights", "nothing"]).default("weights"),
+      ties: z.boolean().default(true),
+    }),
     decision: z.strictObject({ yes: z.boolean() }),
     roles: () => roles,
-    async protocol(debate, _input, { bar }) {
+    async protocol(debate, _input, { bar, count, ties }) {
       const said = await debate.round(1, () => debate.askAll("vote", roles, () => ({})));
       const sum = said.reduce(
         (total, { reply }) => total + (reply.line === 1 ? 0 : reply.weight * reply.points.length),
         0,
       );
-      return { outcome: "decided", reasons: [], decision: { yes: sum >= bar } };
+      return { outcome: "decided", reasons: [], decision: { yes: ties && count === "weights" && sum >= bar } };
     },
     examples: [],
     sections: ({ result }) => {
@@ -78,7 +82,11 @@ describe("what a decision depends on", () => {
     const score = why.scores.find(({ change }) => change.kind === "score" && change.turn === "1/vote/a");
     expect(why.scores.map(({ change }) => change.kind === "score" && change.path)).not.toContainEqual(["line"]);
     expect(score?.change.kind === "score" && score.change.to).toBeCloseTo(3.48, 1);
-    expect(why.settings[0]?.change).toMatchObject({ setting: "bar", from: 10 });
+    expect(why.settings.map(({ change }) => change)).toMatchObject([
+      { setting: "bar", from: 10 },
+      { setting: "count", from: "weights", to: "nothing" },
+      { setting: "ties", from: true, to: false },
+    ]);
   });
 
   it("past the limit it says how much was left untried", async () => {
