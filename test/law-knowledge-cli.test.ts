@@ -95,6 +95,16 @@ describe("parley law sources", () => {
   });
 });
 
+test.each([
+  ["Putusan MA No. 179 K/Sip/1961", 0, /^NAT-MA-179-1961 /],
+  ["Keputusan MUDP No. 01/Kep/Psm-3/MDP Bali/X/2010", 0, /^ADT-BAL-10 /],
+  ["Putusan MA No. 999 K/Pdt/2001", 2, /999 K\/Pdt\/2001: not in this knowledge base/],
+])("a decision is found by its number, whatever its court: %s", async (query, code, said) => {
+  const found = await runCli(["law", "sources", query], { cwd: newFolder() });
+  expect(found.code).toBe(code);
+  expect(code === 0 ? found.out : found.err).toMatch(said);
+});
+
 describe("a corpus of one's own", () => {
   const wording = [
     "(1) Setiap Orang yang melakukan perbuatan yang menurut hukum yang hidup",
