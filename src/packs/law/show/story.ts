@@ -248,14 +248,8 @@ function listExhibits({ spoken, say, language }: StoryContext, material: Materia
   );
   return [...new Set(cited)].map((id) => {
     const item = material?.evidence.find((one) => one.id === id || one.aliases.includes(id));
-    if (!item)
-      return {
-        id,
-        source: say("sources"),
-        place: id,
-        quote: id,
-        ...(material ? { struck: say("not_in_sources") } : {}),
-      };
+    const unheld = material ? { struck: say("not_in_sources") } : {};
+    if (!item) return { id, source: say("sources"), place: id, quote: id, ...unheld };
     const [place, quote] = language === "en" ? [item.title_en, item.statement_en] : [item.title, item.statement];
     return { id, source: say("sources"), place, quote, after: ` — ${sourceOf(item, language)}` };
   });
