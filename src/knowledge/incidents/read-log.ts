@@ -251,7 +251,7 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   // It began between two lines: what stands before the second may have led to it.
   const seen = log.events.find((one) => one.file === file && one.line === line)?.timestamp ?? from;
   const before = isEffect ? { after: null, lines: [] } : findAntecedent(seen, about, scene);
-  const isWaiting = description.startsWith("becomes slow") || waits.test(subject);
+  const isWaiting = description.includes("becomes slow") || waits.test(subject);
   // A number that moves with the trouble, or without any, or that waits, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
   const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
