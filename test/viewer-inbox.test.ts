@@ -195,7 +195,7 @@ describe.skipIf(browserPath === null)("the inbox in Chromium", () => {
     expect(await page.locator("main").innerText()).not.toContain("Posisi C");
     await page.locator("#reviewer").fill("Budi");
     await page.getByLabel("This is the right answer").check();
-    await page.getByRole("checkbox", { name: /^C\b/ }).check();
+    await page.getByRole("checkbox", { name: /apply and conflict/i }).check();
     await page.getByRole("radio", { name: /conflict/i }).check();
     await page.getByLabel("Why?", { exact: true }).fill("Both bind.");
     await page.getByRole("button", { name: "Record what is right instead" }).click();

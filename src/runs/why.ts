@@ -91,7 +91,7 @@ export async function findLevers(pack: AnyPack, stored: StoredRun, limit = mostR
       typeof from === "boolean" ? [!from] : typeof from === "string" ? listChoices(pack, given, change) : [];
     const lever =
       typeof from === "number"
-        ? await findNumber(change, from, trials)
+        ? await findNumber(pack, given, change, from, trials)
         : (
             await weighEach(
               others.slice(0, mostChoices).map((to) => ({ ...change, to })),
@@ -108,14 +108,26 @@ const mostChoices = 4;
 type SettingChange = Extract<Change, { kind: "setting" }>;
 
 /** The other choices of a setting, as the config's schema names them when it refuses a value. */
-function listChoices({ config }: AnyPack, given: unknown, { setting, from }: SettingChange): unknown[] {
-  const refused = config.safeParse(withSettings(given, [`${setting}=""`])).error?.issues ?? [];
-  const issue = refused.find(({ path }) => path.join(".") === setting);
+function listChoices(pack: AnyPack, given: unknown, { setting, from }: SettingChange): unknown[] {
+  const issue = findRefusal(pack, given, setting, '""');
   return issue?.code === "invalid_value" ? issue.values.filter((choice) => choice !== from) : [];
 }
 
-async function findNumber(change: SettingChange, from: number, trials: Trials) {
-  for (const end of [0, 1, Math.max(10, 4 * from), from - 1, from + 1]) {
+function findRefusal({ config }: AnyPack, given: unknown, setting: string, value: string) {
+  const issues = config.safeParse(withSettings(given, [`${setting}=${value}`])).error?.issues ?? [];
+  return issues.find(({ path }) => path.join(".") === setting);
+}
+
+/** The value, or the limit of the config's schema that it is beyond. */
+function keepInBounds(pack: AnyPack, given: unknown, setting: string, value: number): number {
+  const issue = findRefusal(pack, given, setting, String(value));
+  if (issue?.code === "too_small") return Number(issue.minimum);
+  return issue?.code === "too_big" ? Number(issue.maximum) : value;
+}
+
+async function findNumber(pack: AnyPack, given: unknown, change: SettingChange, from: number, trials: Trials) {
+  const [least, most] = [0, Math.max(10, 4 * from)].map((end) => keepInBounds(pack, given, change.setting, end));
+  for (const end of [least ?? 0, most ?? from, from - 1, from + 1]) {
     const nearest = end === from ? null : await findNearest(change, from, end, trials);
     if (nearest) return nearest;
   }
