@@ -84,7 +84,7 @@ export type Held = { what: string; advice: string };
 
 /**
  * Takes something for this process by a lock on a file; the returned function releases it. It is the kernel's lock on
- * an empty SQLite file, so it ends with its process and never goes stale. Only its holder removes the file; whoever
+ * a SQLite file without tables, so it ends with its process and never goes stale. Only its holder removes the file; whoever
  * locked a removed file tries again.
  */
 export function takeFileLease(file: string, { what, advice }: Held): () => void {
@@ -96,13 +96,17 @@ export function takeFileLease(file: string, { what, advice }: Held): () => void 
     const isThere = (): boolean => seen !== undefined && seen === statSync(file, { throwIfNoEntry: false })?.ino;
     const database = new sqlite.DatabaseSync(file, { timeout: 0 });
     try {
-      database.exec("BEGIN IMMEDIATE");
+      // SQLite would take the journal left beside a removed file for that of the next one.
+      // The write finds a full disk before any work is begun.
+      database.exec("PRAGMA journal_mode = MEMORY; PRAGMA user_version = 1; BEGIN IMMEDIATE");
     } catch (error) {
       database.close();
       if ((error as { errcode?: number }).errcode === sqliteBusy)
         throw new ParleyError("run_locked", `${what} by another process; ${advice}`);
-      if (isThere()) throw error;
-      continue;
+      if (!isThere()) continue;
+      // An empty lock file has no holder.
+      if (statSync(file).size === 0) rmSync(file, { force: true });
+      throw error;
     }
     if (isThere())
       return () => {
@@ -164,7 +168,12 @@ export function openDraft(file: string, ending = `.${process.pid}.new`, held?: H
     const target = found ? realpathSync(file) : file;
     const path = `${target}${ending}`;
     const release = held ? takeFileLease(`${path}.lock`, held) : () => undefined;
-    return beside(file, target, { path, release, mode: found ? found.mode & 0o777 : 0o666 });
+    try {
+      return beside(file, target, { path, release, mode: found ? found.mode & 0o777 : 0o666 });
+    } catch (error) {
+      release();
+      throw error;
+    }
   });
 }
 
