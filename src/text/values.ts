@@ -17,7 +17,7 @@ type DateParts = { year: number | null; month: number | null; day: number | null
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-/** `cues` are words of which a text that is not Korean needs one to match; without them it needs a digit. */
+/** `cues` are words of which a text that is not Korean needs one to match; without them it needs a digit, for `joined` two. */
 type Form = { pattern(): RegExp; cues?: ReadonlySet<string>; read(groups: string[], before: string): Found | null };
 
 type Words = {
@@ -89,12 +89,19 @@ const numberWords = String.raw`${start}(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:
 
 const monthCues = cuesOf(Object.keys(words.months));
 const korean: ReadonlySet<string> = new Set();
+const joined: ReadonlySet<string> = new Set();
 
 /** Forms of values, fullest first: earlier matches take the place of later ones. */
 const forms: Form[] = [
-  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`, (y, m, d) => [date(y, m, d)]),
-  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`, (a, b, y) =>
-    [date(y, b, a), date(y, a, b)].filter(isPossible),
+  dateForm(
+    String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`,
+    (y, m, d) => [date(y, m, d)],
+    joined,
+  ),
+  dateForm(
+    String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`,
+    (a, b, y) => [date(y, b, a), date(y, a, b)].filter(isPossible),
+    joined,
   ),
   dateForm(String.raw`(\d{4})\s*년\s*(\d{1,2})\s*월\s*(?:(\d{1,2})\s*일)?`, (y, m, d) => [date(y, m, d)], korean),
   dateForm(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`, (m, d) => [date("", m, d)], korean),
@@ -136,11 +143,11 @@ const forms: Form[] = [
     },
     cuesOf(["half past"]),
   ),
-  timeForm(String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`, (h, m) => clock(Number(h), m, false)),
-  timeForm(String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`, (h, m) =>
-    clock(Number(h), m, false),
-  ),
-  timeForm(String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`, (h, m) => clock(Number(h), m, false)),
+  ...[
+    String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`,
+    String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`,
+    String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`,
+  ].map((pattern) => timeForm(pattern, (h, m) => clock(Number(h), m, false), joined)),
   timeForm(
     String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.noons))})${notLetter}`,
     (name) => words.noons[name.toLowerCase()] ?? null,
@@ -215,8 +222,11 @@ for (const form of forms) for (const cue of form.cues ?? []) cuedForms.set(cue, 
 function listFittingForms(text: string): Form[] {
   const said = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const cued = new Set(said.flatMap((word) => cuedForms.get(word) ?? []));
-  const [hasDigit, isKorean] = [/\d/.test(text), isHangul(text)];
-  return forms.filter((form) => (form.cues ? isKorean || cued.has(form) : hasDigit));
+  const [hasDigit, hasJoined, isKorean] = [/\d/.test(text), /\d[-/.:]\d/.test(text), isHangul(text)];
+  return forms.filter((form) => {
+    if (form.cues === joined) return hasJoined;
+    return form.cues ? isKorean || cued.has(form) : hasDigit;
+  });
 }
 
 /** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the remaining text. */

@@ -51,11 +51,13 @@ function findHome(kept: Said, last: Round | undefined, { question }: Standard): 
   return like?.canonical ?? null;
 }
 
+type Argued = Pick<Speech, "reasoning" | "quotes" | "answer" | "short_answer">;
+
 const enoughNewWords = 4;
 const debatingTerms = new Set([...answerWords.majority].flatMap(listTerms));
 
 /** True when a speaker changed its answer without a new quote or argument (question spec §6.1). */
-export function isUnfounded(before: Said, now: Said, { question, config }: Standard): boolean {
+export function isUnfounded(before: Argued, now: Argued, { question, config }: Standard): boolean {
   const [one, other] = [comparableOf(before), comparableOf(now)];
   if (one === null || other === null || before === now) return false;
   const { verdict } = compareFor(question, one, other);
