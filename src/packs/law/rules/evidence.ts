@@ -60,16 +60,14 @@ export function statementOf(item: MaterialItem, language: Language): string {
 const joining = new Set(listWords("joining"));
 
 /** The content words of a text, each by its stems in both languages. */
-function listContent(text: string): string[][] {
-  return [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
+const listContent = remember(1_000, (text: string): string[][] =>
+  [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
     .map(([token]) => (joining.has(token) ? [] : [...stemTokens(token), stemEnglish(token)]))
     .map((stems) => stems.filter((stem) => !joining.has(stem)))
-    .filter((stems) => stems.length > 0);
-}
+    .filter((stems) => stems.length > 0),
+);
 
-function termsOf(text: string): Set<string> {
-  return new Set(listContent(text).flat());
-}
+const termsOf = remember(1_000, (text: string): ReadonlySet<string> => new Set(listContent(text).flat()));
 
 const minShared = 2;
 const minShare = 0.2;
