@@ -8,6 +8,7 @@ import { createAttempt, createEnd, createRun } from "../../test/support/stored-r
 import { hashPrompt } from "../engine/prompt.ts";
 import { describeThisProcess } from "./lease.ts";
 import { fileUpkeep, sqliteStore } from "./sqlite.ts";
+import type { Store } from "./store.ts";
 
 let file = "";
 let ids: string[] = [];
@@ -100,5 +101,37 @@ it("a stored value that means the same, but is not as it was written, is damage"
   database.exec(`UPDATE entry SET body = replace(body, '"version":1', '"version": 1')`);
   database.close();
   await expect(store.journal("r1")).rejects.toMatchObject({ code: "corrupt_store" });
+  await store.close();
+});
+
+const shared = ["instructions that every run is sent", "its own part"];
+
+async function sendShared(store: Store, id: string): Promise<void> {
+  await store.create(createRun(id));
+  await (await store.journal(id)).append(createAttempt(hashPrompt(shared)), shared);
+}
+
+it("a text that another process removed with its last run is stored again", async () => {
+  const store = sqliteStore(file);
+  await sendShared(store, "x1");
+  await removeRuns(["x1"]);
+  await sendShared(store, "x2");
+  expect(await (await store.journal("x2")).prompt(hashPrompt(shared))).toEqual(shared);
+  await store.close();
+});
+
+it("a text whose first write was taken back with another run's is stored by the second", async () => {
+  const store = sqliteStore(file);
+  await store.create(createRun("x1"));
+  const mine = await store.journal("x1");
+  await store.create(createRun("x2"));
+  const lost = await store.journal("x2", await store.lock("x2"));
+  await store.lock("x2", { takeOver: true });
+  const [kept, refused] = await Promise.allSettled([
+    mine.append(createAttempt(hashPrompt(shared)), shared),
+    lost.append({ kind: "begin", version: 1, manifestHash: "" }, []),
+  ]);
+  expect([kept.status, refused.status]).toEqual(["fulfilled", "rejected"]);
+  expect(await (await store.journal("x1")).prompt(hashPrompt(shared))).toEqual(shared);
   await store.close();
 });
