@@ -12,10 +12,10 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
   if (a.trim() === b.trim()) return same("word for word");
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
+  if (one.poles.some((pole) => other.poles.includes(-pole))) return different("one says the opposite of the other");
   const compared =
-    compareOpposites(one, other) ??
     compareConditions(one, other) ??
-    compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
+    compareValues(one, other) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
   if (compared.verdict !== "same") return compared;
@@ -25,15 +25,10 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   return differInRelations(a, b) ? unsure("the small words differ") : compared;
 }
 
-/** One letter of a unit is a capital in one only: "100 MB", "100 Mb". */
+/** Units that differ in their capitals only: "100 MB", "100 Mb". */
 function differInCase(a: string, b: string): boolean {
-  const [ours, theirs] = [a, b].map((text) => text.match(/(?<=\d\s?)\p{L}{2,3}(?!\p{L})/gu) ?? []);
-  return (ours ?? []).some((one) =>
-    (theirs ?? []).some((other) => {
-      const same = one.split("").filter((letter, at) => letter === other[at]).length;
-      return one.toLowerCase() === other.toLowerCase() && same > 0 && same < one.length;
-    }),
-  );
+  const [ours = [], theirs = []] = [a, b].map((text): string[] => text.match(/(?<=\d\s?)\p{L}*\p{Lu}\p{L}*/gu) ?? []);
+  return ours.some((one) => theirs.some((other) => one !== other && one.toLowerCase() === other.toLowerCase()));
 }
 
 /** True when both have relational words, but different ones: "in two weeks", "for two weeks". */
@@ -51,8 +46,6 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
 type Parts = {
   /** The sides of opposites it names. */
   poles: number[];
-  /** A capitalised first name and what follows it, when the answer is a name of two words or more. */
-  person: { first: string; others: string } | null;
   stance: "yes" | "no" | null;
   conditions: string[];
   values: Value[];
@@ -74,10 +67,8 @@ const readParts = remember(128, (answer: string): Parts => {
   const stance = answerWords.yes.test(text) ? "yes" : answerWords.no.test(text) ? "no" : null;
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
-  const [, first = "", others] = /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(answer) ?? [];
   return {
     poles: listPoles(answer),
-    person: others === undefined ? null : { first, others },
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
@@ -119,42 +110,32 @@ function listPoles(answer: string): number[] {
   return [...named].filter((pole) => !named.has(-pole));
 }
 
-function compareOpposites(a: Parts, b: Parts): Sameness | null {
-  if (a.poles.some((pole) => b.poles.includes(-pole))) return different("one says the opposite of the other");
-  const isNamesake = a.person && a.person.others === b.person?.others && a.person.first !== b.person.first;
-  return isNamesake ? different("another first name") : null;
-}
-
 /** "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
 function compareConditions(a: Parts, b: Parts): Sameness | null {
-  const differing = [
-    ...a.conditions.filter((kind) => !b.conditions.includes(kind)),
-    ...b.conditions.filter((kind) => !a.conditions.includes(kind)),
-  ];
+  const differing = [...new Set(a.conditions).symmetricDifference(new Set(b.conditions))];
   if (differing.length === 0) return null;
   return shareHalf(a.words, b.words)
     ? different(`a condition (${differing.join(", ")}) that the other does not make`)
     : unsure("one makes a condition");
 }
 
-function dropAsked(values: Value[], asked: Value[]): Value[] {
-  const own = values.filter((value) => !asked.some((one) => isSameValue(one, value)));
-  return own.length === 0 ? values : own;
+function compareValues({ values: a, ...one }: Parts, { values: b, ...other }: Parts): Sameness | null {
+  if (a.length === 0 || b.length === 0) return null;
+  if (a.length === b.length && a.every((value, at) => isSameValue(value, b[at] as Value))) return null;
+  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
+  const isIn = (few: Value[], many: Value[], form = (value: Value): Value => value): boolean =>
+    few.every((value) => many.some((two) => isSameValue(form(value), form(two))));
+  if (isIn(a, b) && isIn(b, a) && [one, other].every(({ rest }) => isOnlyList(rest))) return same("the same list");
+  if (isIn(a, b) || isIn(b, a)) return unsure("one gives more values, or in another order");
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
+  return isIn(few, many, exact) ? unsure("one gives the value roughly") : different("another value");
 }
 
-function compareValues(a: Value[], b: Value[]): Sameness | null {
-  if (a.length === 0 || b.length === 0) return null;
-  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
-  const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
-  const isEach = many.every((value) => few.some((one) => isSameValue(one, value)));
-  if (isIn && few.length === many.length && isEach) {
-    const isOrdered = few.every((value, at) => isSameValue(value, many[at] as Value));
-    return isOrdered ? null : unsure("the values stand in another order");
-  }
-  if (isIn) return unsure("one gives more values");
-  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
-  const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
-  return isRoughly ? unsure("one gives the value roughly") : different("another value");
+/** True when nothing but commas and "and" stands between values. */
+function isOnlyList(rest: string): boolean {
+  return (
+    /[,\p{L}]/u.test(rest) && rest.split(new RegExp(`[\\s,.]|${answerWords.and.source}`, "iu")).every((part) => !part)
+  );
 }
 
 /** Yes and no: said outright, or by a clause that only repeats the question ("It does not"). */
@@ -249,11 +230,8 @@ function spell(answer: string): string {
 
 function splitTokens(text: string): Token[] {
   const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const hasLetters = words.some((word) => /^[B-HJ-Z]$/.test(word));
   return words.flatMap((word): Token[] => {
     const lower = word.toLowerCase();
-    // A single capital letter is a name next to others ("A sold it to B"), and so is a numeral after a name.
-    if (/^[A-Z]$/.test(word) && (hasLetters || word !== "A")) return [{ key: word, stem: word }];
     const denied = answerWords.denied.get(lower);
     const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
     const token = stemToken(denied ?? answerWords.same.get(lower) ?? lower);
@@ -262,7 +240,7 @@ function splitTokens(text: string): Token[] {
 }
 
 const stemToken = remember(1024, (word: string): Token => {
-  if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(/(?<=\p{L}{4})nya$/u, "")) };
+  if (!isKorean(word)) return { key: word, stem: stemEnglish(word) };
   if (/않|^아니|^아닙/.test(word)) return { key: "not", stem: "not" };
   const base = stemKorean(word)
     .replace(/^없.*/, "있")
