@@ -21,13 +21,13 @@ const familyOf = remember(
 
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
-const patternNames = [
-  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading"] as const),
-  ...(["counted", "or", "label", "cause"] as const),
-];
-type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";
+const flags = {
+  ...{ unsigned: "iu", hearsay: "iu", supersedes: "iu", amend: "iu", repeal: "iu", negation: "iu", causeHeading: "iu" },
+  ...{ counted: "iu", or: "iu", label: "iu", cause: "iu", frequencyValue: "giu", workedOut: "giu", orders: "imu" },
+};
+type PatternName = keyof typeof flags;
 
-type ReadingWords = Partial<Record<PatternName, string>> & {
+type ReadingWords = Partial<Record<PatternName | "dateLine", string>> & {
   asks: [kind: string, pattern: string][];
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
 };
@@ -41,18 +41,12 @@ const files = (["en", "id", "ko"] as const).map(
     },
 );
 const readings = files.map(({ reading }) => reading);
-const joinPatterns = (name: PatternName): string => readings.flatMap((one) => one[name] ?? []).join("|");
-const join = (name: PatternName, flags = "iu"): RegExp => new RegExp(joinPatterns(name), flags);
+const joinPatterns = (name: PatternName | "dateLine"): string => readings.flatMap((one) => one[name] ?? []).join("|");
 
 export const words = {
-  ...(Object.fromEntries(patternNames.map((name) => [name, join(name)])) as Record<
-    (typeof patternNames)[number],
-    RegExp
-  >),
-  frequencyValue: join("frequencyValue", "giu"),
-  place: join("place", "giu"),
-  workedOut: join("workedOut", "giu"),
-  orders: join("orders", "imu"),
+  ...(Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [name, new RegExp(joinPatterns(name as PatternName), flag)]),
+  ) as Record<PatternName, RegExp>),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
   compare: readings.flatMap(({ compare }) =>

@@ -1,9 +1,6 @@
 import {
   type Asked,
-  hasKey,
   isGiven,
-  listKeys,
-  listNames,
   listSpans,
   listTerms,
   type Span,
@@ -11,6 +8,7 @@ import {
   termsIn,
   words,
 } from "../../../knowledge/documents/index.ts";
+import { escapePattern } from "../../../text/format.ts";
 import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
 import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
 
@@ -34,8 +32,7 @@ function listFirsts({ asked, weights, ...reading }: Reading): First[] {
 
 /** Says which step is missing where one statement names somebody, and nothing says the rest about them; null if none is. */
 export function explainMissingStep(reading: Reading): string | null {
-  const { keys } = reading.asked;
-  const best = listFirsts(reading).find(({ first }) => keys.every((key) => hasKey(first, key)));
+  const [best] = listFirsts(reading);
   const [entity, ...others] = best ? listEntities(best.first, reading.asked) : [];
   const isOnly = others.every((other) => entity?.includes(other));
   if (!best || entity === undefined || !isOnly || best.met < 0.5 || best.open.length === 0) return null;
@@ -54,7 +51,7 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
       const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
       const isSure = ({ text, typed }: Span): boolean => typed === 1 && text !== entity && !isGiven(text, asked);
       return listReliable(reading)
-        .filter((second) => second !== first && hasKey(second, entity) && mayAnswer(second, asked))
+        .filter((second) => second !== first && hasWords(second, entity) && mayAnswer(second, asked))
         .flatMap((second) =>
           listSpans(second, rest)
             .filter((span) => {
@@ -84,22 +81,22 @@ function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Ca
   return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
 }
 
-function listEntities({ cells, said }: Statement, asked: Asked): string[] {
+/** Names and keys that a statement says and the question does not: capitalised words, "#12", "P2", a row's cells. */
+function listEntities({ cells, said }: Statement, { question }: Asked): string[] {
   const named =
     cells.length > 1
       ? cells.map(({ value }) => value).filter((value) => /^\p{Lu}.{2,38}$/u.test(value))
-      : [
-          ...listNames(said, asked).map(({ text }) => text),
-          ...[...said.matchAll(/(?<=[\p{Ll},]\s)(?:\p{Lu}[\p{L}\d]+)(?:\s\p{Lu}[\p{L}\d]+)*|#\d+/gu)].map(
-            ([name]) => name,
-          ),
-        ];
-  const keys = listKeys(said);
-  return [...new Set([...named, ...keys])].filter(
-    (entity) =>
-      !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
-      (entity.startsWith("#") || keys.includes(entity) || readValues(entity).values.length === 0),
+      : (said.match(/\p{Lu}[\p{Ll}\d]+(?:\s\p{Lu}[\p{L}\d]+)+|(?<=[\p{Ll},]\s)\p{Lu}[\p{L}\d]+/gu) ?? []);
+  const keys = said.match(/#\d+|(?<![\p{L}\p{N}])\p{L}+[_\d][\p{L}\d_]*/gu) ?? [];
+  return [...new Set([...named.filter((name) => readValues(name).values.length === 0), ...keys])].filter(
+    (entity) => !question.toLowerCase().includes(entity.toLowerCase()),
   );
+}
+
+/** True when a statement has these words, as they are written. */
+function hasWords({ said, about, title }: Statement, wanted: string): boolean {
+  const pattern = String.raw`(?<![\p{L}\p{N}_])${escapePattern(wanted)}(?![\p{L}\p{N}_]|\.\d)`;
+  return new RegExp(pattern, "u").test(`${said} ${about} ${title}`);
 }
 
 type Side = { name: string; value: Value; text: string; statement: Statement };
@@ -126,7 +123,7 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
     above: [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
   };
   const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
-  const read = readSigns({ ...reading, asked: { ...asked, keys: [] } }, { statement, span, scope });
+  const read = readSigns(reading, { statement, span, scope });
   const steps = next.statement === statement ? [] : [next.statement];
   // The rule accounts for the comparing word and both names.
   const signs = { ...read, first: 1, near: 1 };
@@ -135,12 +132,12 @@ export function compareStated(reading: Reading): Candidate | { missing: string }
 
 function findSide(reading: Reading, name: string, kind: string): Side | null {
   if (name === "") return null;
-  const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
-  const asked = { ...reading.asked, kind, terms: [...reading.asked.terms, ...listTerms(name)], keys };
-  const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
+  const keys = name.match(/(?<!\S)(?:[A-Z]\d*|\d+)(?!\S)/g) ?? [];
+  const asked = { ...reading.asked, kind, terms: [...reading.asked.terms, ...listTerms(name)] };
+  const own = listTerms(readValues(name).rest);
   const isAbout = (one: Statement): boolean => {
     const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
-    return own.every((term) => named.has(term)) && keys.every((key) => hasKey(one, key));
+    return own.every((term) => named.has(term)) && keys.every((key) => hasWords(one, key));
   };
   const open = reading.asked.terms.filter((term) => !own.includes(term));
   const scoreSide = ({ title, about }: Statement, { said, name: column, typed, given }: Span): number => {
@@ -179,8 +176,6 @@ function findSides(reading: Reading, measure: string): [Side | string, Side | st
 
 /** A name without articles and prepositions before it. */
 function trimName(run: readonly string[]): string {
-  const from = run.findIndex(
-    (word) => /^\p{Lu}/u.test(word) || listTerms(word).length > 0 || listKeys(`x ${word}`).length > 0,
-  );
+  const from = run.findIndex((word) => /^[\p{Lu}\d]/u.test(word) || listTerms(word).length > 0);
   return from < 0 ? "" : run.slice(from).join(" ");
 }

@@ -1,11 +1,18 @@
-import { hasKey, listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
+import { listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
 import { isDenied } from "../rules/quotes.ts";
-import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
+import {
+  distinctQuotes,
+  type Judgement,
+  type Material,
+  type Quote,
+  type SameAnswers,
+  type Speech,
+} from "../schemas/debate.ts";
 import { compareStated, explainMissingStep, listTwoSteps } from "./combine.ts";
 import {
   type Candidate,
@@ -219,7 +226,7 @@ function composeSpeech(
     reasoning: [how, edited, missing, explainConflict(force), against || statement.changed ? "" : checked]
       .filter(Boolean)
       .join(" "),
-    quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
+    quotes: distinctQuotes(sources.map(quoteOf)),
     answer: number ?? answer,
     short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
     confidence: Math.round(certainty * 100) / 100,
@@ -243,11 +250,11 @@ function listUnknown({ asked, weights }: Reading): string[] {
 }
 
 function listUnknownNames(reading: Reading): string[] {
-  const { asked, statements } = reading;
-  const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
+  const names = [...reading.asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(
+    ([name]) => name,
+  );
   const unknown = new Set(listUnknown(reading));
-  const keys = asked.keys.filter((key) => /\p{L}/u.test(key) && !statements.some((one) => hasKey(one, key)));
-  return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
+  return names.filter((name) => unknown.has(name) && readValues(name).values.length === 0);
 }
 
 function sayNever(missing: string[]): string {
