@@ -9,8 +9,17 @@ import {
   words,
 } from "../../../knowledge/documents/index.ts";
 import { escapePattern } from "../../../text/format.ts";
-import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
+import { kindOf, orderOf, readValues } from "../../../text/values.ts";
+import {
+  type Candidate,
+  coverageOf,
+  type Fit,
+  listStated,
+  mayAnswer,
+  rank,
+  type Reading,
+  readSigns,
+} from "./reader.ts";
 
 const pairGain = 0.12;
 const mostFirsts = 12;
@@ -99,79 +108,68 @@ function hasWords({ said, about, title }: Statement, wanted: string): boolean {
   return new RegExp(pattern, "u").test(`${said} ${about} ${title}`);
 }
 
-type Side = { name: string; value: Value; text: string; statement: Statement };
+type Side = { name: string; found: Candidate | null };
 
 /** Answers a comparison with each alternative's value and quote, and the rule that picks one; a missing one is named (question spec §7.2). */
-export function compareStated(reading: Reading): Candidate | { missing: string } | null {
+export function compareStated(reading: Reading, fit: Fit): Candidate | { missing: string } | null {
   const { asked } = reading;
   const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
-  const found = how ? findSides(reading, how.measure === "money" ? "money" : "number") : null;
-  if (!how || !found) return null;
-  const missing = found.find((side) => typeof side === "string");
-  if (missing !== undefined) return { missing };
-  const sides = found.filter((side) => typeof side !== "string");
-  if (new Set(sides.map(({ value }) => kindOf(value))).size !== 1)
-    return { missing: sides.map(({ name, text }) => `${name} (${text})`).join(", ") };
+  const sides = how ? findSides(reading, fit, how.measure === "money" ? "money" : "number") : [];
+  const missing = sides.filter(({ found }) => found === null).map(({ name }) => name);
+  if (!how || missing.length === sides.length) return null;
+  if (missing.length > 0) return { missing: missing.join(", ") };
   const sign = how.direction === "min" ? 1 : -1;
-  const order = ({ value }: Side): number => sign * (orderOf(value) ?? 0);
-  const [won, next] = sides.toSorted((a, b) => order(a) - order(b));
-  if (!won || !next || order(won) === order(next)) return null;
-  const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
-  const { statement, name: short, value } = won;
+  const order = ({ found }: Side): number => sign * ((found?.value && orderOf(found.value)) ?? 0);
+  const [won, next] = sides.toSorted((a, b) => order(a) - order(b)) as [Side, Side];
+  const [one, other] = [won.found, next.found] as [Candidate, Candidate];
+  const said = sides.map(({ name, found }) => `${name}: ${found?.short ?? ""}`).join("; ");
+  if (!one.value || !other.value || kindOf(one.value) !== kindOf(other.value)) return { missing: said };
+  if (order(won) === order(next)) return null;
+  const rule = `${said}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
+  const statements = [one.statement, other.statement];
   const scope = {
-    own: `${statement.said} ${next.statement.said}`,
-    above: [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
+    own: statements.map((statement) => statement.said).join(" "),
+    above: statements.map(({ about, title }) => `${title} ${about}`).join(" "),
   };
-  const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
-  const read = readSigns(reading, { statement, span, scope });
-  const steps = next.statement === statement ? [] : [next.statement];
+  const { statement } = one;
+  const span = { text: won.name, value: one.value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
   // The rule accounts for the comparing word and both names.
-  const signs = { ...read, first: 1, near: 1 };
-  return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
-}
-
-function findSide(reading: Reading, name: string, kind: string): Side | null {
-  if (name === "") return null;
-  const keys = name.match(/(?<!\S)(?:[A-Z]\d*|\d+)(?!\S)/g) ?? [];
-  const asked = { ...reading.asked, kind, terms: [...reading.asked.terms, ...listTerms(name)] };
-  const own = listTerms(readValues(name).rest);
-  const isAbout = (one: Statement): boolean => {
-    const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
-    return own.every((term) => named.has(term)) && keys.every((key) => hasWords(one, key));
-  };
-  const open = reading.asked.terms.filter((term) => !own.includes(term));
-  const scoreSide = ({ title, about }: Statement, { said, name: column, typed, given }: Span): number => {
-    const context = termsIn(`${said} ${title} ${about}`);
-    const named = column === "" ? context : termsIn(column);
-    const shared = open.reduce((sum, term) => sum + Number(named.has(term)) + 0.3 * Number(context.has(term)), 0);
-    return shared + 0.5 * Number(given > 0) + 0.2 * typed;
-  };
-  const [best] = listReliable(reading)
-    .filter(isAbout)
-    .flatMap((statement) => listSpans(statement, asked).map((span) => ({ statement, span })))
-    .filter(({ span }) => span.value !== null && orderOf(span.value) !== null)
-    .toSorted((a, b) => scoreSide(b.statement, b.span) - scoreSide(a.statement, a.span));
-  return best ? { name, value: best.span.value as Value, text: best.span.text, statement: best.statement } : null;
+  const signs = { ...readSigns(reading, { statement, span, scope }), first: 1, near: 1 };
+  const steps = other.statement === statement ? [] : [other.statement];
+  return { ...one, answer: won.name, short: won.name, signs, how: "comparison", steps, rule };
 }
 
 const mostNamed = 6;
 
 /** What a question names before and after its "or": on each side the longest run of words of which the documents state a value. */
-function findSides(reading: Reading, measure: string): [Side | string, Side | string] | null {
-  const [before, after] = reading.asked.question.split(words.or, 2);
-  if (before === undefined || after === undefined) return null;
+function findSides(reading: Reading, fit: Fit, kind: string): Side[] {
+  const [before = "", after] = reading.asked.question.split(words.or, 2);
+  if (after === undefined) return [];
+  const stated = rank(listStated({ ...reading, asked: { ...reading.asked, kind } }), fit);
   const wordsOf = (text = ""): string[] => text.split(/\s+/).filter(Boolean);
   const first = wordsOf(before.split(/[,:;?]/).at(-1));
   const second = wordsOf(after.split(/[,:;?]/)[0]);
-  const lengths = Array.from({ length: mostNamed }, (_, at) => mostNamed - at);
-  const find = (runs: string[][]): Side | null =>
-    runs.reduce<Side | null>((found, run) => found ?? findSide(reading, trimName(run), measure), null);
-  const one = find(lengths.map((length) => first.slice(-length)));
-  const other = find(lengths.map((length) => second.slice(0, length)));
-  if (!one && !other) return null;
+  const cut = [(most: number) => first.slice(-most), (most: number) => second.slice(0, most)];
+  const sides = cut.map((side) => {
+    const names = Array.from({ length: mostNamed }, (_, at) => trimName(side(mostNamed - at)));
+    const found = names.map((name) => ({ name, found: stated.find((one) => isValueOf(one, name)) ?? null }));
+    return found.find((one) => one.found !== null) ?? null;
+  });
   // A name that is not found is taken to be as long as the other.
-  const length = (one ?? other)?.name.split(" ").length ?? 1;
-  return [one ?? trimName(first.slice(-length)), other ?? trimName(second.slice(0, length))];
+  const length = sides.find((side) => side !== null)?.name.split(" ").length ?? 1;
+  return sides.map((side, at) => side ?? { name: trimName(cut[at]?.(length) ?? []), found: null });
+}
+
+function isValueOf({ value, statement }: Candidate, name: string): boolean {
+  const { kind, said, about, trust } = statement;
+  const has = termsIn(kind === "entry" ? `${said} ${about}` : said);
+  const isSaid = (word: string): boolean => {
+    const terms = listTerms(word);
+    return terms.length > 0
+      ? terms.every((term) => has.has(term))
+      : !/^\p{Lu}/u.test(word) || hasWords(statement, word);
+  };
+  return name !== "" && value !== null && orderOf(value) !== null && trust > 0.4 && name.split(" ").every(isSaid);
 }
 
 /** A name without articles and prepositions before it. */

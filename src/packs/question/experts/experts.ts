@@ -71,7 +71,7 @@ type Missing = { missing: string; nearest: Candidate[] };
 const [alike, loosely] = [0.6, 0.4];
 
 function findBest(reading: Reading, question: Question, fit = fitFor(reading)): Best | Missing | null {
-  const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
+  const compared = answerTypeOf(question) === "text" ? compareStated(reading, fit) : null;
   const ranked = rankAll(reading, question, fit);
   const nearest = listNearest(ranked);
   if (compared && "missing" in compared) return { ...compared, nearest };

@@ -57,7 +57,6 @@ function findStanceChoice(answer: string, choices: Choice[]): string | null {
 export function readNumber(answer: string): string | null {
   const [value, ...more] = readValues(answer.replaceAll(/(?<=\d)\s(?=\d{3}\b)/g, "")).values;
   if (!value || more.length > 0) return null;
-  if (value.kind === "ordinal") return String(value.place);
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 
