@@ -85,15 +85,14 @@ const readParts = remember(128, (answer: string): Parts => {
 
 const listMarks = new RegExp(`,|${answerWords.and.source}|${answerWords.or.source}`, "iu");
 
-function listItems({ rest }: Parts): string[] {
-  return rest.split(listMarks).map(sayItem).filter(Boolean);
-}
-
-function sayItem(text: string): string {
-  return splitTokens(text)
-    .filter(isContent)
-    .map(({ stem }) => stem)
-    .join(" ");
+/** The parts of a list, or the sides of "X is Y", without the words of the question that are `known`. */
+function listItems({ rest, joint, tokens }: Parts, known: readonly string[] = []): string[] {
+  const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
+  const pieces =
+    joint === null ? [tokens.slice(0, Math.max(0, at)), tokens.slice(at + 1)] : rest.split(listMarks).map(splitTokens);
+  const say = (piece: Token[]): string[] =>
+    piece.filter(isContent).flatMap(({ stem }) => (known.includes(stem) ? [] : [stem]));
+  return pieces.map((piece) => say(piece).join(" ")).filter(Boolean);
 }
 
 /** The sides of opposites that a word names: 3 is one side of the third pair, -3 the other. */
@@ -164,10 +163,17 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
     return shareHalf(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
   const isBare = listNew(a, asked).length === 0 && listNew(b, asked).length === 0;
   const hasValues = a.values.length > 0 && b.values.length > 0;
-  const [one, other] = isBare && !hasValues ? [a.words, b.words] : [listNew(a, asked), listNew(b, asked)];
+  const known = isBare && !hasValues ? [] : asked.words;
+  const [one, other] = [a, b].map(({ words }) => words.filter((word) => !known.includes(word))) as [string[], string[]];
   if (hasValues && (one.length === 0 || other.length === 0))
     return one.length + other.length > 0 ? unsure("one says more than the value") : same("the same value");
-  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (hasSameWords(one, other) && one.length > 0) {
+    if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or"))
+      return different('one says "or", the other "and"');
+    if (one.join(" ") === other.join(" ")) return same("the same words");
+    const isSaid = !a.denies && hasSameWords(listItems(a, known), listItems(b, known));
+    return isSaid ? same("the same list, or the same sides of “is”") : unsure("another order");
+  }
   if (isBare && pickApart(a, b, asked)) return different("two alternatives of the question");
   if (a.isName && b.isName && isLastName(one, other) && answerWords.person.test(question))
     return same("the same last name");
@@ -184,18 +190,6 @@ function pickApart(a: Parts, b: Parts, asked: Parts): boolean {
   };
   const [one, other] = [pick(a, b), pick(b, a)];
   return one.length > 0 && other.length > 0 && !one.some((at) => other.includes(at));
-}
-
-/** The same words in another order: only a list and "X is Y" surely agree. */
-function compareOrder(a: Parts, b: Parts): Sameness {
-  if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different('one says "or", the other "and"');
-  const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
-  if (long.join(" ").includes(short.join(" "))) return same("the same words");
-  if (a.joint !== null && a.joint === b.joint && hasSameWords(listItems(a), listItems(b))) return same("the same list");
-  const [one, other] = [splitSides(a.tokens), splitSides(b.tokens)];
-  if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
-    return same("the same, said the other way round");
-  return unsure("another order");
 }
 
 function shareHalf(a: string[], b: string[]): boolean {
@@ -250,15 +244,6 @@ const stemToken = remember(1024, (word: string): Token => {
 
 function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
-}
-
-/** Both sides of "is", if there is no other verb. */
-function splitSides(tokens: Token[]): [string[], string[]] | null {
-  const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
-  if (at < 1) return null;
-  const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
-  const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
-  return sides.every((side) => side.length > 0) ? sides : null;
 }
 
 const same = (reason: string): Sameness => ({ verdict: "same", reason });
