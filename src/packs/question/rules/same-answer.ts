@@ -68,7 +68,7 @@ const readParts = remember(128, (answer: string): Parts => {
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
   return {
-    poles: listPoles(answer),
+    poles: listPoles(rest),
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
