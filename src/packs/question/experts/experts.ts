@@ -93,8 +93,8 @@ const mostNearest = 3;
 
 /** The best candidates, one for each statement. */
 function listNearest(ranked: readonly Candidate[]): Candidate[] {
-  const first = new Map(ranked.toReversed().map((one) => [one.statement, one]));
-  return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
+  const statements = ranked.map(({ statement }) => statement);
+  return ranked.filter(({ statement }, at) => statements.indexOf(statement) === at).slice(0, mostNearest);
 }
 
 function readAll(best: Candidate, next: Candidate | null, { asked, weights }: Reading): Record<string, number> {
