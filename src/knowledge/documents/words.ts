@@ -21,11 +21,12 @@ const familyOf = remember(
 
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
-const flags = {
-  ...{ unsigned: "iu", hearsay: "iu", supersedes: "iu", amend: "iu", repeal: "iu", negation: "iu", causeHeading: "iu" },
-  ...{ counted: "iu", or: "iu", label: "iu", cause: "iu", frequencyValue: "giu", workedOut: "giu", orders: "imu" },
-};
-type PatternName = keyof typeof flags;
+const patternNames = [
+  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading", "orders"] as const),
+  ...(["counted", "or", "label", "cause", "frequencyValue", "workedOut"] as const),
+];
+type PatternName = (typeof patternNames)[number];
+const flags: Partial<Record<PatternName, string>> = { frequencyValue: "giu", workedOut: "giu", orders: "imu" };
 
 type ReadingWords = Partial<Record<PatternName | "dateLine", string>> & {
   asks: [kind: string, pattern: string][];
@@ -45,7 +46,7 @@ const joinPatterns = (name: PatternName | "dateLine"): string => readings.flatMa
 
 export const words = {
   ...(Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [name, new RegExp(joinPatterns(name as PatternName), flag)]),
+    patternNames.map((name) => [name, new RegExp(joinPatterns(name), flags[name] ?? "iu")]),
   ) as Record<PatternName, RegExp>),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),

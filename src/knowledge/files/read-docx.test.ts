@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { constants, deflateRawSync, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readApart } from "./read-apart.ts";
-import { readDocx, readXlsx } from "./read-docx.ts";
+import { readDocx } from "./read-docx.ts";
 
 process.env.PARLEY_TEST_KEY = "sk-not-for-readers";
 
