@@ -76,14 +76,14 @@ if (!mams || !products || !heldOut || !unseen) {
   process.exit(1);
 }
 
+trainAspects("en");
+if (values.out === undefined) trainAspects("ko");
 const english: Part[] = [
   { set: mams, licence: "Apache-2.0", lessons: listLessons(mams, "en").map(weighMention) },
   { set: products, licence: "CC BY 4.0", lessons: products.rows.flatMap(teachProduct) },
   ...teachOwn("en", ownWeight),
 ];
 const korean = teachOwn("ko", 1);
-trainAspects("en");
-if (values.out === undefined) trainAspects("ko");
 finish("en", english, heldOut);
 if (values.out === undefined) finish("ko", korean, unseen);
 

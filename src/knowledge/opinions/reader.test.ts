@@ -47,6 +47,30 @@ it.each([
 });
 
 it.each([
+  ["The hinge is gribbled.", "hinge"],
+  ["The screen is gorgeous and the hinge is gribbled.", "hinge"],
+])("an unknown predicate judges nothing, whatever its thing is mostly called: %s", (text, term) => {
+  expect(viewTerm(text, term)?.learnt?.polarity ?? null).toBeNull();
+});
+
+it("what is said of nothing named is learnt like what is said of a thing", () => {
+  const [view] = viewAspects("They answered within ten minutes.", "en", [
+    { term: "", span: { start: 0, end: 0 }, confidence: 1 },
+  ]);
+  expect(view?.learnt?.polarity).toBe("positive");
+});
+
+it.each([
+  ["The friendly waiters came at once.", ["waiters"]],
+  ["We had sunday brunch there and it was great.", ["brunch"]],
+  ["2가지 반찬이 모두 맛있었어요.", ["반찬"]],
+  ["배터리 수명이 길어요.", ["배터리 수명"]],
+])("where a name begins in its noun phrase is learnt: %s", (text, terms) => {
+  const found = readerOf(detectLanguage(text)).candidates(text);
+  expect(found.map(({ span }) => text.slice(span.start, span.end))).toEqual(terms);
+});
+
+it.each([
   ["지직거리며 화면은 선명해요.", ["화면"]],
   ["한데 배터리가 별로예요.", ["배터리"]],
   ["btw everytime I call the staff is rude", ["staff"]],

@@ -21,7 +21,8 @@ import {
   type Structure,
 } from "./reading/reading.ts";
 
-export type AspectReading = { near: Reading; scoped: Reading; describe(): Features };
+/** `predicates` are the verbs and adjectives of the aspect's clause, where they are learnt whole and not by letters. */
+export type AspectReading = { near: Reading; scoped: Reading; predicates: string[]; describe(): Features };
 
 /** A reader of one language; every answer depends on the text alone. */
 export type Reader = {
@@ -60,17 +61,18 @@ function createReader(language: LanguageCode, parts: Parts): Reader {
       let features: Features | undefined;
       const describe = () =>
         (features ??= describeAspect({ structure, place, near, scoped, whole: overall(text), others }));
-      return { near, scoped, describe };
+      const predicates = (structure.reach === "clause" ? structure.words : [])
+        .filter(({ kind, clause, index }) => {
+          const isOutside = index < place.from || index >= place.to;
+          return /^(verb|adjective)$/.test(kind) && clause === place.clause && isOutside;
+        })
+        .map(({ lemma }) => lemma);
+      return { near, scoped, predicates, describe };
     });
   });
   return {
-    version: `parley ${language} 4`,
-    candidates: remember(kept, (text) => {
-      const layer = openAspects[language]();
-      return parts
-        .nominate(text)
-        .filter(({ features }) => weighFeatures(layer, features).positive >= leastShare[language]);
-    }),
+    version: `parley ${language} 5`,
+    candidates: remember(kept, (text) => chooseAspects(openAspects[language](), parts.nominate(text))),
     nominate: parts.nominate,
     opinions: (text) => take(text, []).opinions,
     marks: remember(kept, (text) => {
@@ -94,8 +96,28 @@ const openAspects: Record<LanguageCode, () => Layer> = {
   ko: loadOnce(() => parseLayer(readData("ko/aspects.json"), "ko/aspects.json")),
 };
 
-/** The share from which a noun phrase counts as an aspect; false ones in English are mostly rated as nothing later. */
-const leastShare: Record<LanguageCode, number> = { en: 0.35, ko: 0.4 };
+const leastShare = 0.5;
+
+/** Of nominees that overlap, the likeliest, if their shares together say that there is an aspect. */
+export function chooseAspects(layer: Layer, nominees: readonly Nominee[]): Candidate[] {
+  const weighed = nominees.map(({ features, ...nominee }) => {
+    return { ...nominee, confidence: weighFeatures(layer, features).positive };
+  });
+  const overlaps = (a: Nominee["span"], b: Nominee["span"]) => a.start < b.end && a.end > b.start;
+  const chosen: Candidate[] = [];
+  for (const one of weighed.toSorted((a, b) => b.confidence - a.confidence)) {
+    if (chosen.some(({ span }) => overlaps(span, one.span))) continue;
+    const rivals = weighed.filter(({ span }) => overlaps(span, one.span));
+    chosen.push({
+      ...one,
+      confidence: Math.min(
+        1,
+        rivals.reduce((sum, { confidence }) => sum + confidence, 0),
+      ),
+    });
+  }
+  return chosen.filter(({ confidence }) => confidence >= leastShare).toSorted((a, b) => a.span.start - b.span.start);
+}
 
 const readers: Record<LanguageCode, Reader> = { en: createReader("en", english), ko: createReader("ko", korean) };
 
@@ -131,18 +153,17 @@ export function viewAspects(text: string, language: LanguageCode, aspects: reado
   const views = [...terms].map(([term, places]): AspectView => {
     const own = places.map((at) => readings[at] as AspectReading);
     const [near, scoped] = [combine(own.map((one) => one.near)), combine(own.map((one) => one.scoped))];
-    const isNamed = places.some((at) => (named[at]?.confidence ?? 0) >= sure);
-    const learnt = layer && readLearnt(layer, own, { near, scoped, isNamed });
+    const learnt = layer && readLearnt(layer, own, { near, scoped });
     return { term, spans: places.map((at) => named[at]?.span as Span), near, scoped, whole, learnt };
   });
-  const implicit = { term: "", spans: [], near: whole, scoped: whole, whole, learnt: null };
-  return aspects.length > named.length ? [...views, implicit] : views;
+  if (aspects.length === named.length) return views;
+  const learnt = layer && readLearnt(layer, reader.read(text, [{ start: 0, end: 0 }]), { near: whole, scoped: whole });
+  const isHeard = whole.polarity === null && learnt !== null && learnt.confidence >= clear;
+  return [...views, { term: "", spans: [], near: whole, scoped: whole, whole, learnt: isHeard ? learnt : null }];
 }
 
-/** Above this share, an aspect counts as named in order to be judged; below it, its sentence must hold an opinion. */
-const sure = 0.8;
-
-const sureAlone = 0.4;
+/** How sure the layer must be of a text that names nothing and has no word that rates: "They answered within ten minutes." */
+const clear = 0.6;
 
 function combine(readings: Reading[]): Reading {
   const [first, ...rest] = readings.toSorted((a, b) => Math.abs(b.value) - Math.abs(a.value));
@@ -156,18 +177,20 @@ function combine(readings: Reading[]): Reading {
 function readLearnt(
   layer: Layer,
   places: readonly AspectReading[],
-  { near, scoped, isNamed }: { near: Reading; scoped: Reading; isNamed: boolean },
+  { near, scoped }: { near: Reading; scoped: Reading },
 ): LearntReading {
   const all = places.map((place) => weighFeatures(layer, place.describe()));
   const mean = (label: Label) => all.reduce((sum, one) => sum + one[label], 0) / all.length;
   const shares = { positive: mean("positive"), negative: mean("negative"), neutral: mean("neutral") };
   const label = pickLabel(shares);
+  const said = places.flatMap(({ predicates }) => predicates);
+  const isUnknown = said.length > 0 && !said.some((lemma) => layer.weights.has(`clause ${lemma}`));
   const support = [near, scoped].find((reading) => reading.polarity === label) ?? null;
   return {
     label,
     shares,
-    /** Without a supporting reading, only a clear judgement counts. */
-    polarity: support === null && (label === "neutral" || (!isNamed && shares[label] < sureAlone)) ? null : label,
+    /** Without a supporting reading, what is said must be known: the name of a thing alone does not judge it. */
+    polarity: support === null && (label === "neutral" || isUnknown) ? null : label,
     value: 3 * (shares.positive - shares.negative),
     confidence: Math.min(0.95, shares[label]),
     opinions: support?.opinions ?? [],

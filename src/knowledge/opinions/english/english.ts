@@ -190,6 +190,7 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
   });
 }
 
+/** Every stretch of words that ends a noun phrase may be the aspect: which one is learnt. */
 export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
   const { tokens, phrases, opinions } = analysis;
@@ -204,48 +205,53 @@ export function nominate(text: string): Nominee[] {
     const head = tokens[last] as Token;
     if ((judges(last) && !isSubject) || speaker.test(head.lower) || !/^\p{L}[\p{L}\p{N}.'’-]*$/u.test(head.text))
       return [];
-    let from = last;
-    while (from > phrase.from && belongs(analysis, from - 1)) from -= 1;
-    const pair = tokens.slice(Math.max(from, last - 1), last + 1).map((token) => token.lower);
+    const pair = tokens.slice(Math.max(phrase.from, last - 1), last + 1).map((token) => token.lower);
     const group = groups.get(pair.join(" ")) ?? groups.get(head.lower) ?? groups.get(head.lemma);
-    const [before, after] = [tokens[from - 1], tokens[last + 1]];
-    const isIntroduced = /^(DET|PRON|ADJ|NUM)$/.test(before?.pos ?? "") || head.lower.endsWith("s");
+    const after = tokens[last + 1];
     /** "btw everytime I call": a bare word before a pronoun names nothing. */
-    const isBare = !isIntroduced && /^(PRON|DET)$/.test(after?.pos ?? "");
+    const isBare =
+      !/^(DET|PRON|ADJ|NUM)$/.test(tokens[phrase.from - 1]?.pos ?? "") &&
+      !head.lower.endsWith("s") &&
+      /^(PRON|DET)$/.test(after?.pos ?? "");
     if (group === undefined && (isBare || mentioned.has(head.lemma) || mentioned.has(head.lower))) return [];
     const via = attachments.find(({ targets }) => targets.includes(phrase))?.via;
-    const names = [
+    const shared = [
       "always",
       `head ${head.lemma}`,
       `ending ${head.lower.slice(-3)}`,
       `group ${group}`,
       `via ${via}`,
       `group ${group} via ${via}`,
-      `introduced ${isIntroduced} ${group === undefined}`,
       `link ${phrase.link}`,
       `link ${phrase.link} ${group}`,
-      `first ${tokens[from]?.lemma}`,
-      `words ${last - from}`,
       `pos ${head.pos}`,
       `judges ${judges(last)}`,
       `plural ${head.lower !== head.lemma}`,
-      `before ${before?.lower}`,
-      `before pos ${before?.pos}`,
       `after ${after?.lower}`,
       `after pos ${after?.pos}`,
       `phrases ${phrases.length}`,
     ];
     const why = group === undefined ? "the text judges it" : `a word for ${group}`;
-    const confidence = group !== undefined && via !== undefined ? 0.9 : group !== undefined ? 0.7 : 0.6;
-    const span = { start: (tokens[from] as Token).start, end: head.end };
-    return [{ span, head: head.lemma, confidence, why, features: new Map(names.map((name) => [name, 1])) }];
+    const starts = tokens.slice(phrase.from, last + 1).filter((token) => /^\p{L}/u.test(token.text) || token === head);
+    return starts.map((first): Nominee => {
+      const before = tokens[first.index - 1];
+      const length = last - first.index;
+      const names = [
+        ...shared,
+        `before pos ${before?.pos} ${group === undefined}`,
+        `first ${first.lemma}`,
+        `first ${length > 0} ${first.pos} ${judges(first.index)}`,
+        `words ${length} of ${last - phrase.from}`,
+        `before ${before?.lower}`,
+        `before pos ${before?.pos}`,
+        ...(first.index > phrase.from
+          ? [`without ${before?.lemma}`, `without ${before?.pos} ${judges(first.index - 1)}`]
+          : []),
+      ];
+      const span = { start: first.start, end: head.end };
+      return { span, head: head.lemma, why, features: new Map(names.map((name) => [name, 1])) };
+    });
   });
-}
-
-function belongs({ tokens, opinions }: Analysis, at: number): boolean {
-  const token = tokens[at] as Token;
-  if (opinions.some((opinion) => opinion.from <= at && opinion.to > at)) return false;
-  return isNoun(token) || /^(-|\/|'s|&)$/.test(token.lower);
 }
 
 function listClauseSpans({ tokens, clauses }: Pick<Analysis, "tokens" | "clauses">): Span[] {

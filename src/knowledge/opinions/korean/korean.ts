@@ -206,6 +206,7 @@ function findSubjects(before: readonly Phrase[]): Range[] {
   return direct.length > 0 ? direct : topics;
 }
 
+/** Every stretch of words that ends a noun phrase may be the aspect: which one is learnt. */
 export function nominate(text: string): Nominee[] {
   const analysis = analyse(text);
   const { morphemes, phrases } = analysis;
@@ -213,14 +214,15 @@ export function nominate(text: string): Nominee[] {
   const { groups, mentioned } = openVocabulary();
   return phrases.flatMap((phrase, at): Nominee[] => {
     const core = findCore(analysis, phrase);
-    const head = core?.findLast((one) => one.pos !== "XSN")?.text ?? "";
-    if (!core || mentioned.has(head) || !isNamed(analysis, phrase)) return [];
+    const head = core.findLast((one) => one.pos !== "XSN")?.text ?? "";
+    if (core.length === 0 || mentioned.has(head) || !isNamed(analysis, phrase)) return [];
     const via = attachments.find(({ targets }) => targets.some((target) => target.from === phrase.from))?.via;
     const group = groups.get(head);
     const { particle, particlePos } = phrase;
-    const [before, after] = [morphemes[phrase.from - 1], morphemes[phrase.to + (particle === "" ? 0 : 1)]];
+    const after = morphemes[phrase.to + (particle === "" ? 0 : 1)];
     const isSubject = /^(JKS|JX)$/.test(particlePos);
-    const names = [
+    const why = group ? `${group}의 말` : "글이 평가하는 대상";
+    const shared = [
       "always",
       `head ${head}`,
       `ending ${head.slice(-1)}`,
@@ -232,26 +234,39 @@ export function nominate(text: string): Nominee[] {
       `particle ${particlePos} ${group === undefined ? "other" : "group"}`,
       `pos ${core.at(-1)?.pos}`,
       `judges ${analysis.opinions.some(({ from, to }) => from < phrase.to && to > phrase.from)}`,
-      `words ${core.length}`,
-      `before ${before?.pos}`,
       `after ${after?.pos}`,
       `subject ${isSubject} ${phrases.slice(0, at).some((one) => /^(JKS|JX)$/.test(one.particlePos))}`,
       `subject ${isSubject} of ${phrases.filter((one) => /^(JKS|JX)$/.test(one.particlePos)).length}`,
       `place ${Math.min(at, 3)} of ${Math.min(phrases.length, 4)}`,
     ];
-    const span = { start: (core[0] as Morpheme).start, end: (core.at(-1) as Morpheme).end };
-    const why = group ? `${group}의 말` : "글이 평가하는 대상";
-    const confidence = group && via ? 0.9 : group ? 0.7 : 0.6;
-    return [{ span, head, confidence, why, features: new Map(names.map((name) => [name, 1])) }];
+    const starts = core.flatMap((one, index) => (index === 0 || one.word !== core[index - 1]?.word ? [index] : []));
+    return starts.map((start, index): Nominee => {
+      const [first, before] = [core[start] as Morpheme, morphemes[(core[start] as Morpheme).index - 1]];
+      const isLast = index === starts.length - 1;
+      const names = [
+        ...shared,
+        `before ${before?.text}`,
+        `before ${before?.pos} ${group === undefined}`,
+        `words ${starts.length - index} of ${starts.length}`,
+        `first ${isLast ? "" : first.text}`,
+        `first ${isLast} ${first.pos}`,
+        `first ${isLast} ${first.text.slice(-1)}`,
+        ...(index > 0
+          ? [`without ${before?.text}`, `without ${before?.pos}`, `without ${before?.text.slice(-1)}`]
+          : []),
+      ];
+      const span = { start: first.start, end: (core.at(-1) as Morpheme).end };
+      return { span, head, why, features: new Map(names.map((name) => [name, 1])) };
+    });
   });
 }
 
-function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] | undefined {
+function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] {
   const core = analysis.morphemes.slice(phrase.from, phrase.to);
   while (core.length > 0 && (/^(NP|SN|NR|NNB|SS|SP)$/.test((core[0] as Morpheme).pos) || isJoint(core))) core.shift();
   while (core.length > 0 && /^(NP|NNB|SS|SP|SN)$/.test((core.at(-1) as Morpheme).pos)) core.pop();
   const text = core.map((one) => one.text).join("");
-  return core.length === 0 || !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? undefined : core;
+  return !/[가-힣A-Za-z]/.test(text) || /^[ㄱ-ㅎㅏ-ㅣ]+$/.test(text) ? [] : core;
 }
 
 /** "지직거리며 화면": a clause ending that the analyser took for a noun. */

@@ -45,10 +45,10 @@ export type Structure = {
   place(span: Span): Place;
 };
 
-export type Candidate = { span: Span; head: string; confidence: number; why: string };
+/** Words that may name an aspect, with their features; `head` is the noun they end in. */
+export type Nominee = { span: Span; head: string; why: string; features: Features };
 
-/** A noun phrase that may be an aspect, with its features. */
-export type Nominee = Candidate & { features: Features };
+export type Candidate = Omit<Nominee, "features"> & { confidence: number };
 
 /** A reading of one aspect: null when the text does not judge it. */
 export type Reading = {

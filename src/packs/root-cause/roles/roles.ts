@@ -156,9 +156,10 @@ function createJudge(expert: RootCauseExperts["judge"]): Role<JudgeInput, JudgeR
         { label: "YOUR TASK", text: `Round ${round}: score ${hypotheses.map(({ label }) => label).join(", ")}.` },
       ],
     }),
+    form: () => ({ labels: judgeLabels }),
     check: checkJudgement,
     salvage: salvageJudgement,
-    aids: { form: () => ({ labels: judgeLabels }), carry: carryJudgement },
+    experiment: { carry: carryJudgement },
     expert,
   });
 }

@@ -11,7 +11,7 @@ export function extractAspects({ material: { text, language_code, orders } }: At
     .filter(({ span }) => !orders.some((order) => overlaps(order, span)))
     .map(({ span, head, confidence, why }) => {
       const term = text.slice(span.start, span.end);
-      return { term, span, normalized: null, syntactic_head: head, confidence, rationale: why };
+      return { term, span, normalized: null, syntactic_head: head, confidence: round(confidence), rationale: why };
     });
   return { aspects };
 }
@@ -20,8 +20,8 @@ export function extractAspects({ material: { text, language_code, orders } }: At
 export function judgeSentiments({ material: { text, language_code }, aspects }: AtsaInput): AtsaReply {
   const whole = [{ term: "", span: { start: 0, end: 0 }, confidence: 1 }];
   const views = viewAspects(text, language_code, aspects.length > 0 ? aspects : whole);
-  const said = views.filter((view) => view.term !== "" || view.whole.polarity !== null || aspects.length > 0);
-  return { aspect_sentiments: said.map((view) => toSentiment(text, view)) };
+  const said = views.map((view) => toSentiment(text, view));
+  return { aspect_sentiments: aspects.length > 0 ? said : said.filter(({ polarity }) => polarity !== null) };
 }
 
 /** Stage 1 reads alone: the learnt reading, unless all others contradict it. */

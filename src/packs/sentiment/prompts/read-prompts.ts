@@ -23,4 +23,6 @@ export const defaultPersonas = written.parse(JSON.parse(read("personas.json"))) 
 const words = (file: string) => z.record(z.string(), z.string()).parse(JSON.parse(read(file)));
 export const problemWords = words("problems.json");
 export const roleNames = words("names.json");
+/** What an edit, a proposal or a review says of its aspect, before the polarity or name it gives. */
+export const deeds = words("deeds.json");
 export const tips = words("tips.json");

@@ -2,7 +2,7 @@
 import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import { roleNames } from "../prompts/read-prompts.ts";
+import { deeds, roleNames } from "../prompts/read-prompts.ts";
 import { findTerm } from "../rules/text.ts";
 import { canonicalisePolarity } from "../rules/tuples.ts";
 import type { SentimentCase } from "../schemas/case.ts";
@@ -137,8 +137,9 @@ function describeItem(item: Item, about: About): Omit<Point, "id"> & { id?: stri
   const { aspect, word } = readItem(item);
   const does = item.op ?? item.action ?? item.proposal_type;
   const reason = item.rationale ?? item.reason ?? item.description;
-  const said = [does && spell(does), word].filter(Boolean).join(" ");
-  const after = /drop/i.test(does ?? "") ? "none" : canonicalisePolarity(word);
+  const isDrop = /drop/i.test(does ?? "");
+  const said = [does && deeds[does.toLowerCase()], isDrop ? null : word].filter(Boolean).join(" ");
+  const after = isDrop ? "none" : canonicalisePolarity(word);
   const before = stage1.get(aspect ?? "") ?? "none";
   const shown = reply.aspect_evidence?.find((one) => one.aspect === aspect)?.span;
   const quoted = list === "aspects" ? item.term : (item.opinion_term?.term ?? item.evidence ?? shown);
