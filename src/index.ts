@@ -10,7 +10,7 @@ import { castOfStrings, withPlayers } from "./runs/cast.ts";
 import { writeExport } from "./runs/export/export-run.ts";
 import { readRun } from "./runs/read-run.ts";
 import { startRun } from "./runs/start.ts";
-import { memoryStore } from "./store/memory-store.ts";
+import { memoryStore } from "./store/sqlite.ts";
 import { sqliteStore as openSqliteStore } from "./store/sqlite.ts";
 import type { SqliteOptions } from "./store/sqlite.ts";
 import type { Store } from "./store/store.ts";
@@ -59,7 +59,7 @@ export { type Redecided, redecide } from "./runs/redecide.ts";
 export { continueRun, startRun } from "./runs/start.ts";
 export type { FinishedRun, RunRequest, RunSetting } from "./runs/start.ts";
 export { verifyRun } from "./runs/verify.ts";
-export { memoryStore } from "./store/memory-store.ts";
+export { memoryStore } from "./store/sqlite.ts";
 export type { Store } from "./store/store.ts";
 
 /** Options of `runDebate`; everything has a default. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { binomialTail } from "../src/studies/statistics/statistics.ts";
 import { chooseThreshold, DatasetSchema, labelCases, loadDataset } from "../src/studies/index.ts";
 import { createRandom, shuffle } from "../src/text/random.ts";

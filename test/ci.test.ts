@@ -8,7 +8,7 @@ import { expertPlayer } from "../src/players/offline-players.ts";
 import { replayRecording } from "../src/runs/redecide.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { numberRole, playerOf, toyPack } from "./support/toy.ts";
 

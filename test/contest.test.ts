@@ -11,7 +11,7 @@ import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { storyOf } from "../src/runs/show-run.ts";
 import { type RunSetting, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { openTestServer, reviewerTokens, runToEnd } from "./support/server.ts";
 

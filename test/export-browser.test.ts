@@ -8,7 +8,7 @@ import { exportHtml } from "../src/runs/export/export-run.ts";
 import { exportPage } from "../src/runs/export/export-run.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { browserPath, findViolations, openAlone, openContext } from "./support/browser.ts";
 import { newFolder } from "./support/cli.ts";
 import { shareOf } from "./support/share.ts";

@@ -5,7 +5,7 @@ import { expertPlayer } from "../src/players/offline-players.ts";
 import { writeExport } from "../src/runs/export/export-run.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { quarrel } from "./support/quarrel.ts";
 
 /** The bytes of a debate that goes on for so many rounds, in each format. */

@@ -13,7 +13,7 @@ import { castTurns } from "./support/influence.ts";
 import { makeProof, parseProof, writeProof } from "../src/runs/proof.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { jsonCopy } from "../src/text/json.ts";
 
 const root = join(import.meta.dirname, "journals");

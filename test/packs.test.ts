@@ -4,7 +4,7 @@ import { redecide } from "../src/runs/redecide.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import { makeManifest, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { describe, expect, it } from "vitest";
 import { renderTerminal } from "../src/print/terminal/render-terminal.ts";
 import type { JournalEntry } from "../src/contract/journal.ts";

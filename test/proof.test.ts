@@ -15,7 +15,7 @@ import { castOfStrings } from "../src/runs/cast.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { continueRun, runKey, startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";
 import { toyPack } from "./support/toy.ts";

@@ -7,7 +7,7 @@ import { castOfStrings } from "../src/runs/cast.ts";
 import { checkChain, readRun } from "../src/runs/read-run.ts";
 import { ruleOnRun } from "../src/runs/review.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { sqliteStore } from "../src/store/sqlite.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { toyPack } from "./support/toy.ts";

@@ -14,7 +14,7 @@ import { isFlip } from "./support/influence.ts";
 import { startRun } from "../src/runs/start.ts";
 import { verifyRun } from "../src/runs/verify.ts";
 import { findLevers } from "../src/runs/why.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 
 /** A stretch of a prompt; `parent` is the number of the piece before it. Prompts that begin alike share pieces. */
 const ExportedPieceSchema = z.strictObject({ parent: z.int().nonnegative().nullable(), text: z.string() });

@@ -5,7 +5,7 @@ import type { AnyPack } from "../src/engine/pack.ts";
 import { loadPack } from "../src/packs/registry.ts";
 import { castOfStrings } from "../src/runs/cast.ts";
 import type { CastOf } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import { writeReports } from "../src/studies/report/study-sections.ts";
 import { mergeSettings } from "../src/studies/run/plan-arms.ts";
 import { runStudy } from "../src/studies/run/run-study.ts";

@@ -6,7 +6,7 @@ import { castOfStrings } from "../src/runs/cast.ts";
 import { readRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
 import { listStands, storyOf } from "../src/runs/show-run.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 
 describe.each(packNames)("a debate of the %s pack as it is told", (name) => {
   it("has every turn once, names each point once, and every link leads somewhere", async () => {

@@ -8,7 +8,7 @@ import { listFlips } from "../src/runs/compare-runs.ts";
 import { createDecider, explainRun, isDecisive } from "../src/runs/why.ts";
 import { readRun, type StoredRun } from "../src/runs/read-run.ts";
 import { startRun } from "../src/runs/start.ts";
-import { memoryStore } from "../src/store/memory-store.ts";
+import { memoryStore } from "../src/store/sqlite.ts";
 import type { AnyPack } from "../src/engine/pack.ts";
 import { newFolder, runCli } from "./support/cli.ts";
 import { timesOf } from "./support/share.ts";

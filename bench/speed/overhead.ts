@@ -1,5 +1,5 @@
 /** What a call costs in a debate with a model that answers at once, as a share of what it costs in a bare AI SDK loop. */
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
 import { bareDebate } from "./bare-debate.ts";
 import { callsPerDebate } from "./debate-case.ts";

@@ -4,7 +4,7 @@ import type { AnyPack } from "../engine/pack.ts";
 import { listPackNames, loadPack } from "../packs/registry.ts";
 import { castOfStrings } from "../runs/cast.ts";
 import { startRun } from "../runs/start.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { formatCount, formatDuration } from "../text/format.ts";
 import { wrap } from "../text/layout.ts";
 import { defineCommand } from "./command.ts";

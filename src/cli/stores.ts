@@ -10,7 +10,7 @@ import type { UserConfig } from "../runs/settings.ts";
 import type { PatienceOptions } from "../store/database.ts";
 import { isPostgresAddress } from "../store/store.ts";
 import { isWritable } from "../store/replace-file.ts";
-import { sqliteStore } from "../store/sqlite.ts";
+import { memoryStore, sqliteStore } from "../store/sqlite.ts";
 import type { Upkeep } from "../store/sql-upkeep.ts";
 import type { Store } from "../store/store.ts";
 import type { Io } from "./io.ts";
@@ -48,10 +48,7 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return (await import("../store/postgres.ts")).postgresStore(name, waitOptions(io));
   const file = locateStoreFile(io, options, config);
-  if (isRead && !existsSync(file)) {
-    const { memoryStore } = await import("../store/memory-store.ts");
-    return { ...memoryStore(), location: file };
-  }
+  if (isRead && !existsSync(file)) return memoryStore(file);
   if (!isRead && existsSync(file) && !isWritable(file))
     throw new ParleyError(
       "store_failed",

@@ -4,7 +4,7 @@ import { playerOf, toyPack } from "../../test/support/toy.ts";
 import type { WorstCase } from "../contract/budget.ts";
 import { ParleyError } from "../contract/error.ts";
 import type { Player } from "../engine/player.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { type BatchResult, type CaseRow, runBatch } from "./batch.ts";
 
 /** A player that sets aside more than it then spends, as models do. */

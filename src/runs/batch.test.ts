@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { ParleyError } from "../contract/error.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { type BatchResult, type CaseRow, runBatch } from "./batch.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { loadPack } from "../packs/registry.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { type ModelServer, startModelServer } from "../../test/support/model-server.ts";
 import { verifyRun } from "./verify.ts";
 import { castOfStrings } from "./cast.ts";

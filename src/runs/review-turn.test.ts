@@ -4,7 +4,7 @@ import { emptyParts } from "../contract/form.ts";
 import { law } from "../packs/law/pack.ts";
 import { question } from "../packs/question/pack.ts";
 import { rootCause } from "../packs/root-cause/pack.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { readRun } from "./read-run.ts";
 import { castOfStrings } from "./cast.ts";
 import { continueRun, startRun } from "./start.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { toyPack } from "../../test/support/toy.ts";
 import { question } from "../packs/question/pack.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { sqliteStore } from "../store/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { type EntryRow, toBytes, toHex, unpack } from "../store/tables.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { RunIdSchema } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
-import { memoryStore } from "../store/memory-store.ts";
+import { memoryStore } from "../store/sqlite.ts";
 import { continueRun, createRunId, startRun } from "./start.ts";
 
 it("ids made one after another sort in that order, within a millisecond too", () => {

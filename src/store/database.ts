@@ -77,6 +77,7 @@ export class GroupCommit {
   readonly #patience: Patience;
   #pending: Pending[] = [];
   #going: Promise<void> | null = null;
+  #later: Promise<unknown> | null = null;
 
   constructor(database: Database, patience: Patience) {
     this.database = database;
@@ -85,14 +86,31 @@ export class GroupCommit {
 
   /** Resolves when the write is durable. Writes of a run keep their order, and those of one moment are stored together or not at all. */
   add<T>(run: string, write: Write<T>): Promise<T> {
-    return new Promise((resolve, failed) => {
-      this.#pending.push({ run, write, done: (value) => resolve(value as T), failed });
-      this.#going ??= this.#goOn();
-    });
+    const written = this.#queue(run, write);
+    this.#going ??= this.#goOn();
+    return this.#later === null ? written : Promise.all([written, this.#later]).then(([value]) => value);
   }
 
-  persist<T>(work: () => Promise<T>): Promise<T> {
+  /** Like `add`, for a run that nobody else knows yet: in memory it is written when something else is asked for, which fails if this does. */
+  addNew<T>(run: string, write: Write<T>, done: (value: T) => void = () => undefined): Promise<void> {
+    if (!this.database.isLazy) return this.add(run, write).then(done);
+    this.#later = Promise.all([this.#later, this.#queue(run, write).then(done)]);
+    this.#later.catch(() => undefined);
+    return Promise.resolve();
+  }
+
+  async persist<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#later !== null) {
+      this.#going ??= this.#goOn();
+      await this.#later;
+    }
     return this.#patience.persist(() => work().catch((error: unknown) => Promise.reject(this.database.explain(error))));
+  }
+
+  #queue<T>(run: string, write: Write<T>): Promise<T> {
+    return new Promise((resolve, failed) => {
+      this.#pending.push({ run, write, done: (value) => resolve(value as T), failed });
+    });
   }
 
   read<Row>(query: Sql): Promise<Row[]> {
@@ -227,6 +245,8 @@ export type Database = Connection & {
   hasClock: boolean;
   leaseMs: number;
   isReadOnly: boolean;
+  /** True in memory, where a crash would lose what was written as well as what waits to be. */
+  isLazy?: boolean;
   /** Matches rows whose column contains this exact text, compressed or not. */
   contains(column: Sql, text: string): Sql;
   lockKey(key: string): Sql | null;

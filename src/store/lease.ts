@@ -177,7 +177,7 @@ export class Leases {
   async #release(id: string, epoch: number): Promise<void> {
     if (!this.forget(id, epoch)) return;
     const release = sql`UPDATE lease SET holder = NULL WHERE run = ${id} AND epoch = ${epoch}`;
-    await this.#commits.add(id, (tx) => tx.run(release));
+    await this.#commits.addNew(id, (tx) => tx.run(release));
   }
 
   /** Takes a run and returns its epoch, or its holder; another process may be quicker in between. */

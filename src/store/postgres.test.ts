@@ -16,7 +16,7 @@ import { runDebate } from "../engine/run-debate.ts";
 import { copyRun } from "../runs/proof.ts";
 import { pickSealedFacts } from "../runs/start.ts";
 import { leaseMs } from "./lease.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryStore } from "./sqlite.ts";
 import { sqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { createUpkeep } from "./sql-upkeep.ts";

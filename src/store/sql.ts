@@ -66,9 +66,14 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
     create: (run, once) => commits.add(run.id, (tx, again) => insertRun(database, tx, { run, once, again })),
     begin(run, once) {
       const { lease, columns } = leases.grant(run.id);
-      const stored = commits.add(run.id, (tx, again) => insertRun(database, tx, { run, once, again, columns }));
+      const insert: Write<string> = (tx, again) => insertRun(database, tx, { run, once, again, columns });
+      const stored = once ? commits.add(run.id, insert) : commits.addNew(run.id, insert).then(() => run.id);
       const forget = (): boolean => leases.forget(run.id, lease.epoch);
-      return { lease, stored, journal: openJournal(commits, run.id, [], { epoch: lease.epoch, onEnded: forget }) };
+      return {
+        lease,
+        stored,
+        journal: openJournal(commits, run.id, [], { epoch: lease.epoch, onEnded: forget, isNew: !once }),
+      };
     },
     async get(id) {
       const [row] = await commits.read<RunRow>(sql`${selectRuns} WHERE id = ${id}`);
@@ -244,7 +249,7 @@ async function countRuns(commits: GroupCommit, wanted: readonly Sql[], bound: nu
 }
 
 type Waiting = Linked & { prompt: readonly string[] };
-type Batch = { entries: Waiting[]; written: Promise<void> };
+type Batch = { entries: Parameters<Journal["append"]>[]; written: Promise<void> };
 
 type Parts = Map<string, PromptPart>;
 
@@ -256,7 +261,7 @@ function openJournal(
   commits: GroupCommit,
   id: string,
   entries: JournalEntry[],
-  { epoch, onEnded }: { epoch: number; onEnded(): void },
+  { epoch, onEnded, isNew }: { epoch: number; onEnded(): void; isNew?: boolean },
 ): Journal {
   const { database } = commits;
   const link = chainAfter(entries);
@@ -266,22 +271,25 @@ function openJournal(
 
   const openBatch = (): Batch => {
     const opened: Batch = { entries: [], written: Promise.resolve() };
+    let linked: Waiting[] | null = null;
     const write: Write<Parts> = (tx, again) => {
       if (batch === opened) batch = null;
-      return writeEntries(database, tx, { id, epoch, waiting: opened.entries, known, again });
+      linked ??= opened.entries.map(([body, prompt]) => ({ ...link(body), prompt }));
+      return writeEntries(database, tx, { id, epoch, waiting: linked, known, again });
     };
     // After an entry that could not be stored, every later one is refused: it does not follow the stored head.
-    opened.written = commits.add(id, write).then((added) => {
+    const done = (added: Parts): void => {
       for (const [text, part] of added) known.set(text, part);
-      if (opened.entries.at(-1)?.entry.body.kind === "end") onEnded();
-    });
+      if (opened.entries.at(-1)?.[0].kind === "end") onEnded();
+    };
+    opened.written = isNew ? commits.addNew(id, write, done) : commits.add(id, write).then(done);
     return opened;
   };
   return {
     entries,
-    append: async (body, prompt) => {
+    append: async (...entry) => {
       batch ??= openBatch();
-      batch.entries.push({ ...link(body), prompt });
+      batch.entries.push(entry);
       return batch.written;
     },
     prompt: createPromptReader(commits, id),

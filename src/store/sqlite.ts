@@ -42,15 +42,16 @@ export function fileUpkeep(file: string): Upkeep {
 function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
   try {
     const opened = openFile(file, options);
-    try {
-      return new SqliteDatabase(file, opened, options.nowMs ?? Date.now);
-    } catch (error) {
-      opened.database.close();
-      throw error;
-    }
+    return new SqliteDatabase(file, () => opened, options.nowMs);
   } catch (error) {
     throw explainStoreError(file, error);
   }
+}
+
+/** A store in memory, the library's default. Its database is made when something is asked for, so a run that nobody looks at costs nothing. */
+export function memoryStore(location = "memory"): Store {
+  const database = new SqliteDatabase(location, () => openFile(":memory:", {}));
+  return { ...sqlStore(Object.assign(database, { isLazy: true })), close: async () => undefined };
 }
 
 const packedFrom = 500;
@@ -66,25 +67,35 @@ const mostBlocks = 500;
 /** One connection to a store file; callers wait for the transaction in progress. */
 class SqliteDatabase implements Database {
   readonly location: string;
-  readonly isReadOnly: boolean;
   readonly hasClock = false;
   readonly leaseMs = leaseMs;
   readonly lockBlocks = null;
   readonly keepBlocks = rawSql("");
   readonly usedBlocks = rawSql("SELECT run, value AS block FROM entry, json_each(blocks) WHERE type = 'integer'");
-  readonly #opened: OpenFile;
+  readonly #open: () => OpenFile;
   readonly #nowMs: () => number;
   readonly #statements = new Map<string, StatementSync>();
   readonly #blocks = new Map<string, number>();
+  #file: OpenFile | null = null;
   #version: unknown = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(file: string, opened: OpenFile, nowMs: () => number) {
-    this.location = file;
-    this.isReadOnly = opened.isReadOnly;
-    this.#opened = opened;
+  constructor(location: string, open: () => OpenFile, nowMs: () => number = Date.now) {
+    this.location = location;
+    this.#open = open;
     this.#nowMs = nowMs;
-    opened.database.function("unpack", { deterministic: true }, (stored) => unpack(stored as Stored));
+  }
+
+  get isReadOnly(): boolean {
+    return this.#opened.isReadOnly;
+  }
+
+  get #opened(): OpenFile {
+    if (this.#file === null) {
+      this.#file = this.#open();
+      this.#file.database.function("unpack", { deterministic: true }, (stored) => unpack(stored as Stored));
+    }
+    return this.#file;
   }
 
   all<Row>(query: Sql): Promise<Row[]> {

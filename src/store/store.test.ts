@@ -9,7 +9,7 @@ import { describePages } from "../../test/support/describe-pages.ts";
 import { describeStore } from "../../test/support/describe-store.ts";
 import { createRun } from "../../test/support/stored-run.ts";
 import { describeThisProcess, leaseMs, lookForProcess } from "./lease.ts";
-import { memoryStore } from "./memory-store.ts";
+import { memoryStore } from "./sqlite.ts";
 import { sqliteStore } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "parley-store-"));

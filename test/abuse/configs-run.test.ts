@@ -10,7 +10,7 @@ import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/cast.ts";
 import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { configure } from "../support/abuse/config-path.ts";
 import type { SchemaNode } from "../support/abuse/json-schema.ts";
 import { pick, randomValue, yamlOf } from "../support/abuse/random-values.ts";

@@ -7,7 +7,7 @@ import { ParleyError } from "../../src/contract/error.ts";
 import { createRandom, type Random } from "../../src/text/random.ts";
 import { loadPack } from "../../src/packs/registry.ts";
 import { castOfStrings } from "../../src/runs/cast.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { loadDataset } from "../../src/studies/datasets/load-dataset.ts";
 import { planArms } from "../../src/studies/run/plan-arms.ts";
 import { parseStudy } from "../../src/studies/run/study-file.ts";

@@ -6,7 +6,7 @@ import { castOfStrings } from "../../src/runs/cast.ts";
 import { readRun } from "../../src/runs/read-run.ts";
 import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { toyPack } from "../support/toy.ts";
 

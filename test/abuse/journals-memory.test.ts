@@ -8,7 +8,7 @@ import { loadPack, packNames } from "../../src/packs/registry.ts";
 import { readRun } from "../../src/runs/read-run.ts";
 import { continueRun, startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { edited } from "../support/abuse/damage.ts";
 import { castsWith } from "../support/abuse/journal-fixture.ts";

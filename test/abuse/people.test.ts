@@ -15,7 +15,7 @@ import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
 import { createAccess } from "../../src/server/guard/access.ts";
 import { readReviewers } from "../../src/server/start-server.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { newFolder, spawnCli } from "../support/cli.ts";
 import { openTestServer, reviewerTokens, runToEnd } from "../support/server.ts";
 import { timesOf } from "../support/share.ts";

@@ -14,7 +14,7 @@ import { isFlip } from "../support/influence.ts";
 import { startRun } from "../../src/runs/start.ts";
 import { verifyRun } from "../../src/runs/verify.ts";
 import { sqliteStore } from "../../src/store/sqlite.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import { newFolder } from "../support/cli.ts";
 import { timesOf } from "../support/share.ts";
 import { playerOf, toyPack } from "../support/toy.ts";

@@ -11,7 +11,7 @@ import { createLog } from "../../src/server/http/request.ts";
 import { OpenServer } from "../../src/server/open-server.ts";
 import { describeApi, makePage, readStaticFiles, type StaticFiles } from "../../src/server/pages/pages.ts";
 import type { ServerRules } from "../../src/server/setting/server.ts";
-import { memoryStore } from "../../src/store/memory-store.ts";
+import { memoryStore } from "../../src/store/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export const host = "127.0.0.1:4180";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { question } from "../../packs/question/pack.ts";
 import { loadPageRenderer } from "../../print/viewer-build.ts";
-import { memoryStore } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/sqlite.ts";
 import { castOfStrings } from "../cast.ts";
 import { readRun } from "../read-run.ts";
 import { startRun } from "../start.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { AccessRole } from "../../contract/api/index.ts";
-import { memoryStore } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/sqlite.ts";
 import type { Sessions } from "../../store/store.ts";
 
 /** The caller's rights, and a name for limits and logs that does not reveal the token. */

@@ -14,7 +14,7 @@ import {
 } from "../../../test/support/server.ts";
 import { type AccessRole, routes } from "../../contract/api/index.ts";
 import { requireSafeAddress } from "../start-server.ts";
-import { memoryStore } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/sqlite.ts";
 import { createAccess } from "./access.ts";
 import { isLoopback, limitBudget, listOwnHosts, RateLimit } from "./guard.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { castOfStrings } from "../../runs/cast.ts";
-import { memoryStore } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/sqlite.ts";
 import { runStudy } from "../run/run-study.ts";
 import { parseStudy } from "../run/study-file.ts";
 import { summariseStudy } from "../summary/summarise-study.ts";

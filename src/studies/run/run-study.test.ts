@@ -8,7 +8,7 @@ import type { Player } from "../../engine/player.ts";
 import { recall } from "../../engine/journal.ts";
 import { castOfStrings } from "../../runs/cast.ts";
 import type { CastOf } from "../../runs/start.ts";
-import { memoryStore } from "../../store/memory-store.ts";
+import { memoryStore } from "../../store/sqlite.ts";
 import { colourPack, colours } from "../../../test/support/colour-pack.ts";
 import { payingCasts } from "../../../test/support/paying-player.ts";
 import type { Scorecard } from "../results/results.ts";

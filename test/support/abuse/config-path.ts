@@ -9,7 +9,7 @@ import { makeRequest, loadUserConfig } from "../../../src/cli/settings.ts";
 import { castOfStrings } from "../../../src/runs/cast.ts";
 import { prepareRun, type RunSetting } from "../../../src/runs/start.ts";
 import { judgeTrust } from "../../../src/runs/trust.ts";
-import { memoryStore } from "../../../src/store/memory-store.ts";
+import { memoryStore } from "../../../src/store/sqlite.ts";
 import { newFolder } from "../cli.ts";
 
 const folder = newFolder();
