@@ -1,7 +1,7 @@
 /**
- * The cases of examples/held-out-7, as a user would run them: `npm run bench:held-out [-- rca law question sentiment]`.
- * They were written and labelled by someone who had not read the rules. `--sixth` to `--first` run
- * those of examples/held-out-6 to held-out, which have been looked at since.
+ * The cases of examples/held-out-8, as a user would run them: `npm run bench:held-out [-- rca law question sentiment]`.
+ * They were written and labelled by someone who had not read the rules. `--seventh` to `--first` run
+ * those of examples/held-out-7 to held-out, which have been looked at since.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -14,11 +14,12 @@ const sets = {
   "--second": { name: "held-out-2", questions: ["library", "dentist", "robots"] },
   "--third": { name: "held-out-3", questions: ["allotments", "sparrowfeed", "fellrace"] },
   "--fourth": { name: "held-out-4", questions: ["lightlab", "market", "rowing"] },
+  "--eighth": { name: "held-out-8", questions: ["ropeway", "saltroad", "pension"] },
   "--seventh": { name: "held-out-7", questions: ["observatory", "kiln", "commons"] },
   "--sixth": { name: "held-out-6", questions: ["dig", "radio", "blood"] },
   "--fifth": { name: "held-out-5", questions: ["hotel", "labelwright", "music-school"] },
 };
-const chosen = Object.entries(sets).find(([option]) => process.argv.includes(option))?.[1] ?? sets["--seventh"];
+const chosen = Object.entries(sets).find(([option]) => process.argv.includes(option))?.[1] ?? sets["--eighth"];
 const cases = join(import.meta.dirname, "../examples", chosen.name);
 const folder = mkdtempSync(join(tmpdir(), "parley-held-out-"));
 const benches = { rca: benchLogs, law: benchLaw, question: benchQuestions, sentiment: benchSentiment };

@@ -248,7 +248,7 @@ function fitAll(): void {
     .map((each) => choose(each.set, readRefusal(each.reading), isOut(each)));
   const match = read.flatMap(({ set, one, reading }) =>
     ["NAT", "ADT"].flatMap((law): Choice[] => {
-      const [first] = reading.hits.filter(({ fits, evidence }) => fits && evidence.id.startsWith(law));
+      const [first] = reading.hits.filter(({ answers, evidence }) => answers && evidence.id.startsWith(law));
       const right = first ? listRight(one, first.evidence.id) : [];
       if (!first || right.length === 0) return [];
       return [choose(set, { match: Math.log1p(first.match) }, right.includes(first.evidence.id))];

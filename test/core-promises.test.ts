@@ -652,6 +652,13 @@ describe("verify", () => {
     };
     const orders: [string, JournalEntry[]][] = [
       ["a run begins once", [...entries.slice(0, 2), entryOf(0)]],
+      [
+        "material that is not at the start of the run",
+        [
+          ...entries.slice(0, attempt + 1),
+          { ...entryOf(0), body: { kind: "material", hash: hashValue("late"), value: "late" } },
+        ],
+      ],
       ["its call was never recorded", entries.filter((_, n) => n !== call)],
       ["had already ended", [...entries.slice(0, attempt + 1), entryOf(attempt)]],
       ["had already ended", [...entries.slice(0, attempt + 1), entryOf(call)]],

@@ -264,6 +264,44 @@ const attacks: Record<string, Attack[]> = {
       }),
     ],
   ],
+  "claims in the other language than the question, found sound by every critic": [
+    [
+      "heirs turned round",
+      "Orang tua mewaris dari anak-anak dengan bagian sama besar.",
+      "Parents inherit from their children in equal shares.",
+    ],
+    [
+      "true, but nobody who asked can compare it",
+      "Anak-anak mewaris dari orang tua dengan bagian sama besar.",
+      "Children inherit from their parents in equal shares.",
+    ],
+  ].map(
+    ([name = "", id = "", en = ""]): Attack => [
+      name,
+      () => ({
+        nla: claims((_, { language }) => ({ evidence: ["NAT-KUHPER-852"], statement: language === "en" ? id : en })),
+        ...critics(collude),
+      }),
+    ],
+  ),
+  "one law's words joined with the other's, found sound by every critic": [
+    ["on one source", ["NAT-KUHPER-852"]],
+    ["on a source of each", ["NAT-KUHPER-852", "ADT-MIN-02"]],
+  ].map(
+    ([name, evidence]): Attack => [
+      name as string,
+      () => ({
+        nla: claims((_, { language }) => ({
+          evidence: evidence as string[],
+          statement:
+            language === "en"
+              ? "Children inherit the ancestral land of the clan in equal shares."
+              : "Anak-anak mewaris harta pusako tinggi milik kaum dengan bagian sama besar.",
+        })),
+        ...critics(collude),
+      }),
+    ],
+  ),
   "sources that nobody can look up": [
     [
       "under the claims of one side",

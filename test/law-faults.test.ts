@@ -108,6 +108,15 @@ test("a rule check is called one, in the verdict", async () => {
   expect(JSON.stringify(law.sections(finished)[0])).toContain("Dijalankan oleh program");
 });
 
+test("a side without claims has no share of valid claims", async () => {
+  const shares = async (query: string): Promise<string> => {
+    const conclusion = law.sections(await debateOfExperts(query)).findLast((section) => section.kind === "facts");
+    return JSON.stringify(conclusion);
+  };
+  expect(await shares(disputedGift)).toContain("100%");
+  expect(await shares("What is the corporate tax rate in Singapore?")).not.toContain("100%");
+});
+
 test.each([
   ["Sawah digadaikan mamak. Mamak bilang kaum mufakat, dua kemenakan bilang kaum tidak pernah mufakat. Sahkah?", true],
   ["It is unclear whether he was ever adopted. Does he inherit under Javanese adat?", true],

@@ -42,3 +42,14 @@ it("one turn is followed from the command to the row in at most 25 files with at
   expect(path.split("↩").length - 1).toBeLessThanOrEqual(4);
   expect(files.filter((file) => !executed.includes(file))).toEqual([]);
 });
+
+it.each([
+  ["pack", "Pack", 14],
+  ["role", "Role", 7],
+] as const)("a %s has few parts", (file, name, most) => {
+  const source = readFileSync(resolve(import.meta.dirname, `../src/engine/${file}.ts`), "utf8");
+  const [, body = ""] = new RegExp(`export type ${name}<.*? = \\{\\n([\\s\\S]*?)\\n\\};`).exec(source) ?? [];
+  const parts = body.match(/^ {2}\w+\??(?:\(|:)/gm) ?? [];
+  expect(parts.length).toBeGreaterThan(5);
+  expect(parts.length).toBeLessThanOrEqual(most);
+});

@@ -22,6 +22,9 @@ export function isFiled(id: string | number): boolean {
 /** Marks the list in a material to which a challenge's evidence is added, so that it can be cited. */
 export type Admits = { admit(id: string, text: string): unknown };
 
+/** Lists the files that a config names; a server's clients may name none that its owner has not. */
+export type NamesFiles<C> = { filesOf(config: C): string[] };
+
 /** The request of a run; its hash is the first link of the journal. */
 export const ManifestSchema = z.strictObject({
   version: z.literal(1),

@@ -111,8 +111,6 @@ export type Pack<I, C, D, M = null> = {
   decision: z.ZodType<D>;
   /** Makes the material of a case, once per run. Only this and experts may use `knowledge/`. */
   prepare(input: I, config: C, tools: PrepareTools): M | Promise<M>;
-  /** The files of this machine that a config names; a server's clients may name none that its owner has not. */
-  filesOf?(config: C): string[];
   roles(config: C): AnyRole[];
   protocol: Protocol<I, C, D, M>;
   /** Small complete cases for the demo and the contract suite. */

@@ -239,11 +239,11 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Sent
   };
   const isInData = (text: string, read = (shown: string): string => shown): boolean =>
     prompt.blocks.some((block) => read("text" in block ? block.text : JSON.stringify(block.json)).includes(text));
-  const isWritten = (text: string): boolean => listWritten(prompt).some((written) => written.includes(text));
+  const written = listWritten(prompt);
   const given = raw.trim();
   if (given.length >= minEcho && (rendered.system.includes(given) || rendered.own.join("\n").includes(given)))
     add("echo", phrase("repeatsPrompt"), []);
-  const sayings = listExampleSayings(prompt);
+  const sayings = written.flatMap(readSayings);
   visitStrings(value, [], (text, path) => {
     const lower = text.toLowerCase();
     const fitting = sayings.filter(({ longest }) => lower.includes(longest));
@@ -252,7 +252,7 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Sent
     if (looksLikePlaceholder(text.trim(), path) && !isInData(text.trim()))
       add("placeholder", phrase("placeholder", { text }), path);
     else if (copied.some(({ words }) => !isInData(words, loosen))) add("example", phrase("repeatsExample"), path);
-    else if (text.length >= minEcho && isWritten(text) && !isInData(text))
+    else if (text.length >= minEcho && written.some((one) => one.includes(text)) && !isInData(text))
       add("echo", phrase("repeatsInstructions"), path);
   });
   return problems;

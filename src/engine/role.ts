@@ -20,7 +20,10 @@ export type Recall<O> = {
   say(answer: string | null, confidence: number, words: string | null): O;
 };
 
-type Experiment<I, O> = {
+/** What players need that are neither models nor programs. */
+type Aids<I, O> = {
+  /** The form for a person: parts of the reply known beforehand, labels for the others, and choices. */
+  form?(input: I): FormNames & { known?: Partial<O> };
   /** The possible answers, for synthetic speakers; null when they cannot be listed. */
   positions?(input: I): Positions<O> | null;
   /** The question, while nobody else has spoken; null after that. */
@@ -44,11 +47,9 @@ export type Role<I, O> = {
   check?(reply: O, input: I): Problem[];
   /** Removes or flags exactly the faulty parts, when all problems are salvageable. */
   salvage?(reply: O, problems: Problem[], input: I): O;
-  /** The form for a person: parts of the reply known beforehand, labels for the others, and choices. */
-  form?(input: I): FormNames & { known?: Partial<O> };
   /** Plays this role offline and deterministically; null is an abstention. */
   expert?(input: I): O | null | Promise<O | null>;
-  experiment?: Experiment<I, O>;
+  aids?: Aids<I, O>;
 };
 
 /** A role of any types, for lists. */

@@ -119,7 +119,7 @@ export function recordedModel(set: string, model: string): Player {
     deterministic: true,
     async play(role, input, turn) {
       throwIfInterrupted(turn.signal);
-      const asked = role.experiment?.recall?.(input) ?? null;
+      const asked = role.aids?.recall?.(input) ?? null;
       if (asked === null)
         throw new ParleyError(
           "bad_cast",

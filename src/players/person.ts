@@ -54,11 +54,11 @@ export function personPlayer(port: PersonPort | null): Player {
 
 /** The form of a reply: without what is known beforehand, in words for people. */
 export function makeForm(role: AnyRole, input: unknown, { shared, own }: RenderedPrompt): Field {
-  return fitForm(buildJsonSchema(role.reply), [...shared, ...own], role.form?.(input));
+  return fitForm(buildJsonSchema(role.reply), [...shared, ...own], role.aids?.form?.(input));
 }
 
 export function addKnown(role: AnyRole, input: unknown, given: unknown): unknown {
-  return isRecord(given) ? { ...role.form?.(input).known, ...given } : given;
+  return isRecord(given) ? { ...role.aids?.form?.(input).known, ...given } : given;
 }
 
 /** A person may try as often as they like: an answer that breaks a rule is handed back, never dropped. Repeating it waits for a new one. */

@@ -14,7 +14,7 @@ export function syntheticPlayer(settings: SyntheticSettings): Player {
     id: `synthetic(${writeSyntheticSettings(settings)})`,
     async play(role, input, turn) {
       throwIfInterrupted(turn.signal);
-      const positions = role.experiment?.positions?.(input) ?? null;
+      const positions = role.aids?.positions?.(input) ?? null;
       if (positions === null)
         throw new ParleyError(
           "bad_cast",

@@ -86,3 +86,19 @@ it("a call that one level refuses leaves nothing set aside at the levels before 
     await expect(cast("a").play(role, input, turnOf(role, input))).rejects.toMatchObject({ code: "budget_exhausted" });
   expect([batch.isSpent(), file.isSpent()]).toEqual([false, true]);
 });
+
+it("a call that a player gave up does not keep later ones waiting", async () => {
+  const level = openMeteredLevel({ calls: 2 }, "batch");
+  const one = { calls: 1, tokens: 0, usd: 0 };
+  const trying: Player = {
+    id: "paid",
+    async play(_role, _input, turn) {
+      await turn.reserve(one);
+      (await turn.reserve(one)).settle(one);
+      return { reply: { value: { value: 1 } }, usage: noUsage, finish: null };
+    },
+  };
+  const cast = await withBudgets(async () => () => trying, [level])("paid", [role], {});
+  await cast("a").play(role, input, turnOf(role, input));
+  await expect(cast("a").play(role, input, turnOf(role, input))).rejects.toMatchObject({ code: "budget_exhausted" });
+}, 10_000);

@@ -240,7 +240,7 @@ function changeTurn(
       const own = id === change?.turn ? change : null;
       if (own?.kind === "turn") return playValue(null);
       const reply = spoken.get(id);
-      const carry = change && asked.has(id) && reply !== null ? role.experiment?.carry : undefined;
+      const carry = change && asked.has(id) && reply !== null ? role.aids?.carry : undefined;
       if (change === null) asked.set(id, input);
       if (!own && !carry) return recorded.play(role, input, turn);
       const edited = own ? editReply(reply, own) : reply;

@@ -11,6 +11,7 @@ import {
 } from "../../test/support/postgres.ts";
 import { describeUpkeep } from "../../test/support/describe-upkeep.ts";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
+import { ParleyError } from "../contract/error.ts";
 import type { Run } from "../contract/run.ts";
 import { runDebate } from "../engine/run-debate.ts";
 import { copyRun } from "../runs/proof.ts";
@@ -20,7 +21,7 @@ import { memoryStore } from "./sqlite.ts";
 import { sqliteStore } from "./sqlite.ts";
 import type { Store } from "./store.ts";
 import { createUpkeep } from "./sql-upkeep.ts";
-import { migrateStore, openPostgres, postgresStore } from "./postgres.ts";
+import { migrateStore, openPostgres, openStoreOn, postgresStore } from "./postgres.ts";
 import { readAddress } from "./store.ts";
 import { layoutVersion } from "./tables.ts";
 
@@ -158,6 +159,24 @@ describe.skipIf(postgresPrograms === null)("PostgreSQL", () => {
     await runOn(connection, `INSERT INTO ${schema}.layout (version) VALUES (99)`);
     await expect(openAt(address)).rejects.toMatchObject({ code: "corrupt_store" });
     await expect(migrateStore(address)).rejects.toMatchObject({ code: "corrupt_store" });
+  });
+
+  it("what was committed and not confirmed is not written again", async () => {
+    await open();
+    const database = openPostgres(shared, { waitMs: 120_000 });
+    const { transaction } = database;
+    let isLost = false;
+    database.transaction = async (work) => {
+      const value = await transaction.call(database, work);
+      isLost = !isLost;
+      if (isLost) throw new ParleyError("store_failed", "the connection was lost", { details: { mayPass: true } });
+      return value as never;
+    };
+    const store = await openStoreOn(database);
+    await store.create(createRun("r1"));
+    await (await store.journal("r1")).append({ kind: "begin", version: 1, manifestHash: "" }, []);
+    expect(await store.get("r1")).toMatchObject({ id: "r1", entryCount: 1 });
+    await store.close();
   });
 
   it("waits while the server restarts, and neither loses nor repeats an entry", async () => {

@@ -8,6 +8,7 @@ import { createAttempt, createEnd, createRun } from "../../test/support/stored-r
 import { hashPrompt } from "../engine/prompt.ts";
 import { describeThisProcess } from "./lease.ts";
 import { fileUpkeep, sqliteStore } from "./sqlite.ts";
+import type { Store } from "./store.ts";
 
 let file = "";
 let ids: string[] = [];
@@ -100,5 +101,36 @@ it("a stored value that means the same, but is not as it was written, is damage"
   database.exec(`UPDATE entry SET body = replace(body, '"version":1', '"version": 1')`);
   database.close();
   await expect(store.journal("r1")).rejects.toMatchObject({ code: "corrupt_store" });
+  await store.close();
+});
+
+const shared = ["instructions that every run is sent", "its own part"];
+
+async function sendShared(store: Store, id: string): Promise<void> {
+  await store.create(createRun(id));
+  await (await store.journal(id)).append(createAttempt(hashPrompt(shared)), shared);
+}
+
+it("a text that another process removed with its last runs is stored again", async () => {
+  const store = sqliteStore(file);
+  for (const id of ["x1", "x2"]) await sendShared(store, id);
+  await removeRuns(["x1", "x2"]);
+  await sendShared(store, "x3");
+  expect(await (await store.journal("x3")).prompt(hashPrompt(shared))).toEqual(shared);
+  await store.close();
+});
+
+it("a text that two runs share is stored with the second try, when the first was taken back for another run", async () => {
+  const store = sqliteStore(file);
+  for (const id of ["x1", "x2", "x3"]) await store.create(createRun(id));
+  const [one, two] = [await store.journal("x1"), await store.journal("x2")];
+  const lost = await store.journal("x3", await store.lock("x3"));
+  await store.lock("x3", { takeOver: true });
+  const ended = await Promise.allSettled([
+    ...[one, two].map((journal) => journal.append(createAttempt(hashPrompt(shared)), shared)),
+    lost.append({ kind: "begin", version: 1, manifestHash: "" }, []),
+  ]);
+  expect(ended.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  for (const id of ["x1", "x2"]) expect(await (await store.journal(id)).prompt(hashPrompt(shared))).toEqual(shared);
   await store.close();
 });

@@ -17,7 +17,7 @@ type DateParts = { year: number | null; month: number | null; day: number | null
 
 type Amount = Extract<Value, { kind: "number" }>;
 type Found = Value extends infer V ? (V extends Value ? Omit<V, "at" | "length" | "bound"> : never) : never;
-/** `cues` are words of which a text that is not Korean needs one to match; without them it needs a digit. */
+/** `cues` are words of which a text that is not Korean needs one to match; without them it needs a digit, for `joined` two. */
 type Form = { pattern(): RegExp; cues?: ReadonlySet<string>; read(groups: string[], before: string): Found | null };
 
 type Words = {
@@ -89,12 +89,19 @@ const numberWords = String.raw`${start}(?:(?:${latin})(?:(?:[\s-]+|\s+and\s+)(?:
 
 const monthCues = cuesOf(Object.keys(words.months));
 const korean: ReadonlySet<string> = new Set();
+const joined: ReadonlySet<string> = new Set();
 
 /** Forms of values, fullest first: earlier matches take the place of later ones. */
 const forms: Form[] = [
-  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`, (y, m, d) => [date(y, m, d)]),
-  dateForm(String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`, (a, b, y) =>
-    [date(y, b, a), date(y, a, b)].filter(isPossible),
+  dateForm(
+    String.raw`(?<![\p{L}\p{N}.,])(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})${dayEnd}`,
+    (y, m, d) => [date(y, m, d)],
+    joined,
+  ),
+  dateForm(
+    String.raw`(?<![\p{L}\p{N}.,])(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})${dayEnd}`,
+    (a, b, y) => [date(y, b, a), date(y, a, b)].filter(isPossible),
+    joined,
   ),
   dateForm(String.raw`(\d{4})\s*년\s*(\d{1,2})\s*월\s*(?:(\d{1,2})\s*일)?`, (y, m, d) => [date(y, m, d)], korean),
   dateForm(String.raw`(?<!\d)(\d{1,2})\s*월\s*(\d{1,2})\s*일`, (m, d) => [date("", m, d)], korean),
@@ -106,6 +113,11 @@ const forms: Form[] = [
   dateForm(
     String.raw`(?<![\p{L}])(${month})\.?\s+(\d{1,2})(?:st|nd|rd|th)?(?:,?\s+(\d{4}))?${dayEnd}`,
     (m, d, y) => [date(y, m, d)],
+    monthCues,
+  ),
+  dateForm(
+    String.raw`(?<![\p{L}])(?:end|last day) of (${month})\.?\s+(\d{4})${dayEnd}`,
+    (m, y) => [date(y, m, String(new Date(Number(y), words.months[m.toLowerCase()] ?? 1, 0).getDate()))],
     monthCues,
   ),
   dateForm(String.raw`(?<![\p{L}])(${month})\.?\s+(\d{4})${dayEnd}`, (m, y) => [date(y, m, "")], monthCues),
@@ -129,18 +141,20 @@ const forms: Form[] = [
     new Set(["pukul", "jam"]),
   ),
   timeForm(
-    String.raw`${start}half past (\p{L}+|\d{1,2})(?: in the (morning|afternoon|evening)| at (night))?${notLetter}`,
-    (h, ...parts) => {
+    String.raw`${start}(half past )?(\p{L}+|\d{1,2})((?: o'clock)? (?:in the (?:morning|afternoon|evening)|at night))?${notLetter}`,
+    (half, h, part) => {
       const hour = words.numbers[h.toLowerCase()] ?? Number(h);
-      return Number.isNaN(hour) ? null : clock(hour % 12, "30", /afternoon|evening|night/.test(parts.join("")));
+      if (Number.isNaN(hour) || (half === "" && part === "")) return null;
+      const isLate = /afternoon|evening/.test(part) || (/night/.test(part) && hour >= 6 && hour < 12);
+      return clock(hour % 12, half === "" ? "" : "30", isLate);
     },
-    cuesOf(["half past"]),
+    cuesOf(["half past", "morning", "afternoon", "evening", "night"]),
   ),
-  timeForm(String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`, (h, m) => clock(Number(h), m, false)),
-  timeForm(String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`, (h, m) =>
-    clock(Number(h), m, false),
-  ),
-  timeForm(String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`, (h, m) => clock(Number(h), m, false)),
+  ...[
+    String.raw`(?<![\p{N}.,:])([01]?\d|2[0-4]):([0-5]\d)(?![\p{N}:])`,
+    String.raw`(?<![\p{N}.,])([01]?\d|2[0-4])\.([0-5]\d)(?=\s*[-–]\s*\d{1,2}\.\d\d(?!\d))`,
+    String.raw`(?<=\u0000\s*[-–]\s*)([01]?\d|2[0-4])\.([0-5]\d)(?!\d)`,
+  ].map((pattern) => timeForm(pattern, (h, m) => clock(Number(h), m, false), joined)),
   timeForm(
     String.raw`(?<![\p{L}])(${oneOf(Object.keys(words.noons))})${notLetter}`,
     (name) => words.noons[name.toLowerCase()] ?? null,
@@ -215,13 +229,17 @@ for (const form of forms) for (const cue of form.cues ?? []) cuedForms.set(cue, 
 function listFittingForms(text: string): Form[] {
   const said = text.toLowerCase().match(/\p{L}+/gu) ?? [];
   const cued = new Set(said.flatMap((word) => cuedForms.get(word) ?? []));
-  const [hasDigit, isKorean] = [/\d/.test(text), isHangul(text)];
-  return forms.filter((form) => (form.cues ? isKorean || cued.has(form) : hasDigit));
+  const [hasDigit, hasJoined, isKorean] = [/\d/.test(text), /\d[-/.:]\d/.test(text), isHangul(text)];
+  return forms.filter((form) => {
+    if (form.cues === joined) return hasJoined;
+    return form.cues ? isKorean || cued.has(form) : hasDigit;
+  });
 }
 
-/** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the remaining text. */
+/** Extracts values: numbers with units, dates, times, weekdays and ordinals; `rest` is the text without them and their bounds. */
 export function readValues(text: string): { values: Value[]; rest: string } {
   const values: Value[] = [];
+  const bounding: string[] = [];
   let rest = text;
   for (const { pattern, read } of listFittingForms(text))
     rest = rest.replaceAll(pattern(), (...args) => {
@@ -232,10 +250,13 @@ export function readValues(text: string): { values: Value[]; rest: string } {
       const before = rest.slice(0, at);
       const found = isInsideWord(rest, at) ? null : read(groups, before);
       if (!found) return whole;
-      values.push({ ...found, at, length: whole.length, bound: readBound(before, rest.slice(at + whole.length)) });
+      const { bound, words: said } = readBound(before, rest.slice(at + whole.length));
+      values.push({ ...found, at, length: whole.length, bound });
+      if (bound !== null && inclusive.has(bound)) bounding.push(said);
       return "\u0000".repeat(whole.length);
     });
-  return { values: values.toSorted((a, b) => a.at - b.at), rest: rest.replaceAll(/\u0000+/g, " ") };
+  const plain = bounding.reduce((left, said) => left.replace(said, " "), rest.replaceAll(/\u0000+/g, " "));
+  return { values: values.toSorted((a, b) => a.at - b.at), rest: plain };
 }
 
 /** A number without a unit matches any unit; a date without its year matches any year. */
@@ -366,13 +387,20 @@ function isInsideWord(text: string, at: number): boolean {
 const bounds = Object.entries(words.bounds).map(([bound, { before, after }]) => ({
   bound: bound as NonNullable<Bound>,
   before: new RegExp(String.raw`(?:^|[^\p{L}])(?:${before})\s+(?:the\s+)?$`, "iu"),
-  after: new RegExp(String.raw`^\s*(?:${after})(?![a-z])`, "iu"),
+  after: new RegExp(String.raw`^\s*(?:${after}${/[<>]=/.test(bound) ? `|${before}` : ""})(?![a-z]|\s*\d)`, "iu"),
 }));
 
-function readBound(before: string, after: string): Bound {
+/** Bounds that hold their value: their words say nothing else. */
+const inclusive: ReadonlySet<Bound> = new Set([">=", "<=", "~"]);
+
+function readBound(before: string, after: string): { bound: Bound; words: string } {
   const near = before.slice(-32).replaceAll("\u0000", "0");
   const padded = /\s$/.test(near) ? near : `${near} `;
-  return bounds.find((one) => one.before.test(padded) || one.after.test(after))?.bound ?? null;
+  for (const { bound, ...form } of bounds) {
+    const [found] = form.before.exec(padded) ?? form.after.exec(after) ?? [];
+    if (found !== undefined) return { bound, words: found.replace(/^[^\p{L}]+/u, "").trim() };
+  }
+  return { bound: null, words: "" };
 }
 
 /** Compiles a pattern on first use: compiling all of them takes longer than the rest of a start. */

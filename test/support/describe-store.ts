@@ -169,6 +169,16 @@ function describeLeases(open: StoreUnderTest["open"]): void {
     expect(await store.get("r1")).toMatchObject({ status: "running", entryCount: 2 });
   });
 
+  it("refuses an entry that does not follow the last one, as the holder writes it from two places", async () => {
+    const store = await open();
+    await store.create(createRun("r1"));
+    const lease = await store.lock("r1");
+    const [one, other] = [await store.journal("r1", lease), await store.journal("r1", lease)];
+    await one.append(begin, []);
+    await expect(other.append(begin, [])).rejects.toMatchObject({ code: "lost_lease" });
+    expect(await store.get("r1")).toMatchObject({ entryCount: 1 });
+  });
+
   it("refuses entries without a lease once somebody has had one", async () => {
     const store = await open();
     await store.create(createRun("r1"));

@@ -5,7 +5,7 @@ import { currencies, findUnit, isSameValue, readValues, type Value } from "../..
 import type { Statement } from "./statements.ts";
 import { listTerms, termsIn, words } from "./words.ts";
 
-/** A parsed question: the kind of thing it asks for, its words, keys such as "jetty C", and a time. */
+/** A parsed question: the kind of thing it asks for, its words, and a time. */
 export type Asked = {
   question: string;
   /** The kind of answer asked for; null when the words do not say. */
@@ -13,17 +13,12 @@ export type Asked = {
   counted: string | null;
   terms: string[];
   wordOf: ReadonlyMap<string, string>;
-  keys: string[];
   /** The last day asked about; null without a time. */
   upTo: number | null;
   year: string | null;
 };
 
 const askingWords = /\bhow (?:often|long|soon|far|frequently|regularly|many|much)\b/i;
-/** "jetty C", "room 12", "P2", "lease_seconds", "2.1.0". */
-const keyForm =
-  /(?<=\p{L}{2,}\s)(?:[A-Z]\d*|\d{1,3}[A-Z]?)(?=[\s?,.;:]|$)|(?<![\p{L}\p{N}])(?:\p{L}+\d+[\p{L}\d]*|\p{L}+(?:_\p{L}+)+|\d+(?:\.\d+){2,})(?![\p{L}\p{N}])/gu;
-
 export const readQuestion = remember(500, (question: string): Asked => {
   // The last sentence asks; earlier ones give context.
   const ask =
@@ -37,8 +32,6 @@ export const readQuestion = remember(500, (question: string): Asked => {
     })
     .toSorted((a, b) => a.at - b.at || b.length - a.length);
   const counted = words.counted.exec(ask)?.slice(1).find(Boolean) ?? null;
-  const keys = listKeys(question);
-  const terms = new Set(listTerms(question.replace(askingWords, "")));
   const isCount = counted !== null && [undefined, "yesno", "money", "number"].includes(first?.kind);
   return {
     question,
@@ -47,15 +40,10 @@ export const readQuestion = remember(500, (question: string): Asked => {
     wordOf: new Map(
       (question.match(/[\p{L}\p{M}]+/gu) ?? []).flatMap((word) => listTerms(word).map((term) => [term, word])),
     ),
-    terms: [...terms].filter((term) => !keys.some((key) => key.toLowerCase() === term)),
-    keys,
+    terms: [...new Set(listTerms(question.replace(askingWords, "")))],
     ...readTime(question),
   };
 });
-
-export function listKeys(text: string): string[] {
-  return [...new Set([...text.matchAll(keyForm)].map(([key]) => key))].filter((key) => key !== "I");
-}
 
 function readTime(question: string): Pick<Asked, "upTo" | "year"> {
   const date = readValues(question).values.find((value) => value.kind === "date" && value.readings[0]?.year != null);
@@ -120,17 +108,10 @@ function findTyped(text: string, asked: Asked, about: string, isCell = false): F
   switch (asked.kind) {
     case null:
     case "yesno":
+    case "place":
       return [];
     case "cause":
       return words.cause.test(text) || words.causeHeading.test(about) ? [wholeOf(1)] : [];
-    case "place":
-      // A place follows a preposition, unless the question itself names it.
-      return [...text.matchAll(words.place)].some(({ index, 0: found }) => {
-        const next = listTerms(text.slice(index + found.length).split(/[,;.]/)[0] ?? "").slice(0, 3);
-        return next.some((term) => !asked.terms.includes(term));
-      })
-        ? [wholeOf(1)]
-        : [];
     case "person":
       return listNames(text, asked);
     case "frequency":
@@ -164,10 +145,10 @@ export function listNames(text: string, { question }: Pick<Asked, "question">): 
   return (people.length > 0 ? people : names).slice(0, 8).map(({ 0: name, index }) => spanOf(name, index));
 }
 
-export function isGiven(value: string, { terms, keys }: Pick<Asked, "terms" | "keys">): boolean {
+export function isGiven(value: string, { terms }: Asked): boolean {
   const own = listTerms(value);
   const shared = own.filter((term) => terms.includes(term)).length;
-  return (own.length > 0 && shared / own.length > 0.5) || keys.includes(value.trim().replaceAll("`", ""));
+  return own.length > 0 && shared / own.length > 0.5;
 }
 
 /** Measures and kinds of values that answer a question; a year is a date too. */

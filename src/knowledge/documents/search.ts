@@ -1,4 +1,3 @@
-import { escapePattern } from "../../text/format.ts";
 import { type Bag, buildBm25, remember, splitWords } from "../../text/search.ts";
 import { cosine } from "../../text/similar.ts";
 import { sentenceVector } from "../../text/vectors.ts";
@@ -77,10 +76,3 @@ export function measureMeeting(asked: Asked, weights: Weights, scope: Scope): Me
 const wordsIn = remember(5_000, (text: string): string[] => [
   ...new Set(splitWords(text).filter((word) => listTerms(word).length > 0)),
 ]);
-
-/** True when a statement has a key such as "C" or "2" as a word of its own. */
-export function hasKey({ said, about, title }: Statement, key: string): boolean {
-  return new RegExp(String.raw`(?<![\p{L}\p{N}_])${escapePattern(key)}(?![\p{L}\p{N}_]|\.\d)`, "u").test(
-    `${said} ${about} ${title}`,
-  );
-}

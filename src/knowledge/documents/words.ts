@@ -22,12 +22,13 @@ const familyOf = remember(
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
 const patternNames = [
-  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading"] as const),
-  ...(["counted", "or", "label", "cause"] as const),
+  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading", "orders"] as const),
+  ...(["counted", "or", "label", "cause", "frequencyValue", "workedOut"] as const),
 ];
-type PatternName = (typeof patternNames)[number] | "frequencyValue" | "workedOut" | "orders" | "dateLine" | "place";
+type PatternName = (typeof patternNames)[number];
+const flags: Partial<Record<PatternName, string>> = { frequencyValue: "giu", workedOut: "giu", orders: "imu" };
 
-type ReadingWords = Partial<Record<PatternName, string>> & {
+type ReadingWords = Partial<Record<PatternName | "dateLine", string>> & {
   asks: [kind: string, pattern: string][];
   compare: [words: string, measure: "money" | "any", direction: "min" | "max"][];
 };
@@ -41,18 +42,12 @@ const files = (["en", "id", "ko"] as const).map(
     },
 );
 const readings = files.map(({ reading }) => reading);
-const joinPatterns = (name: PatternName): string => readings.flatMap((one) => one[name] ?? []).join("|");
-const join = (name: PatternName, flags = "iu"): RegExp => new RegExp(joinPatterns(name), flags);
+const joinPatterns = (name: PatternName | "dateLine"): string => readings.flatMap((one) => one[name] ?? []).join("|");
 
 export const words = {
-  ...(Object.fromEntries(patternNames.map((name) => [name, join(name)])) as Record<
-    (typeof patternNames)[number],
-    RegExp
-  >),
-  frequencyValue: join("frequencyValue", "giu"),
-  place: join("place", "giu"),
-  workedOut: join("workedOut", "giu"),
-  orders: join("orders", "imu"),
+  ...(Object.fromEntries(
+    patternNames.map((name) => [name, new RegExp(joinPatterns(name), flags[name] ?? "iu")]),
+  ) as Record<PatternName, RegExp>),
   dateLine: new RegExp(String.raw`^[\s>*_-]*(?:${joinPatterns("dateLine")})(?=[\s:*]).{0,80}$`, "imu"),
   asks: readings.flatMap(({ asks }) => asks.map(([kind, pattern]) => ({ kind, pattern: new RegExp(pattern, "iu") }))),
   compare: readings.flatMap(({ compare }) =>

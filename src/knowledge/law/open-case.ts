@@ -54,7 +54,7 @@ function countCues(text: string, kind: Cue): number {
 export type Reading = { query: string; frame: Frame; need: Need; hits: Hit[]; cited: CitedProvision[] };
 
 const bestOf = (hits: Hit[], domain: Domain): number =>
-  Math.log1p(hits.find(({ fits, evidence }) => fits && evidence.domain === domain)?.score ?? 0);
+  Math.log1p(hits.find(({ answers, evidence }) => answers && evidence.domain === domain)?.score ?? 0);
 
 /** What the router weighs: which law's words the question has, whether it opposes them, and what answers it. */
 export function readRoute({ query, frame, hits, cited }: Reading): Features {
@@ -106,7 +106,7 @@ export function routeQuestion(reading: Reading, hint: RouteLabel | undefined): R
 /** What the gate weighs: how well the best item fits, what it has no word for, and whether it is of adat. */
 export function readRefusal({ query, frame, need, hits }: Reading): Features {
   return {
-    best: Math.log1p(Math.max(0, ...hits.filter(({ fits }) => fits).map(({ match }) => match))),
+    best: Math.log1p(Math.max(0, ...hits.filter(({ answers }) => answers).map(({ match }) => match))),
     unknown: sumWorth(need, new Set(need.unknown)) / (sumWorth(need) || 1),
     length: Math.log1p(splitWords(query).length),
     adat: Number(frame.mentions.some(({ concept }) => concept.side === "adat")),
@@ -118,12 +118,7 @@ export function rateRefusal(reading: Reading): number {
   return logistic(weigh(weights.refuse, readRefusal(reading)));
 }
 
-const leastCovered = 0.2;
 const mostRefused = 0.4;
-
-export function isAnswering({ fits, coverage }: Hit): boolean {
-  return fits && coverage >= leastCovered;
-}
 
 export type Missing = { kind: "adat" | "foreign_law" | "recent_events" | "provisions" | "answer"; what: string };
 
@@ -137,7 +132,7 @@ export function findMissing(reading: Reading, label: RouteLabel, refusal: number
   if (isNews(query)) return { kind: "recent_events", what: "" };
   const unknown = cited.filter(({ known }) => !known).map(({ text }) => text);
   if (unknown.length > 0 && unknown.length === cited.length) return { kind: "provisions", what: unknown.join("; ") };
-  if (cited.length > 0 || (refusal < mostRefused && hits.some(isAnswering))) return null;
+  if (cited.length > 0 || (refusal < mostRefused && hits.some(({ answers }) => answers))) return null;
   const looked = splitWords(readAsked(query)).filter((word) => !isFunctionWord(word));
   return { kind: "answer", what: [...new Set(looked)].join(", ") };
 }
@@ -235,7 +230,7 @@ function gather({ frame, hits, cited }: Reading, { own, knowledge, limit }: Sour
   for (const { evidence, score } of hits) if (score >= floor * best) add(evidence.id, score / best);
   const fits = (item: Evidence): boolean => rateFit(item, frame) > 0.3;
   for (const { id } of cited) if (id) add(id, 2);
-  const answering = new Set(hits.filter(isAnswering).map(({ evidence }) => evidence.id));
+  const answering = new Set(hits.filter(({ answers }) => answers).map(({ evidence }) => evidence.id));
   const named = new Set(cited.flatMap(({ id }) => id ?? []));
   const ranked = [...scores]
     .toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
@@ -287,7 +282,7 @@ function keepBalance(ranked: Evidence[], limit: number): Evidence[] {
 }
 
 function findMore(hits: Hit[], kept: Evidence[]): Hit[] {
-  const rest = hits.filter((hit) => isAnswering(hit) && !kept.includes(hit.evidence));
+  const rest = hits.filter(({ answers, evidence }) => answers && !kept.includes(evidence));
   return (["national", "adat"] as const).flatMap((domain) =>
     rest.filter(({ evidence }) => evidence.domain === domain).slice(0, mostMore),
   );

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import { type Bag, type Bm25, buildBm25 } from "../../text/search.ts";
-import type { Evidence, Knowledge } from "./items.ts";
+import type { Domain, Evidence, Knowledge } from "./items.ts";
 import { findLaws } from "./citations.ts";
 import { type Frame, listLoose, readAsked, readFrame } from "./frame.ts";
 import { cues, findMentions, listKeys, synonyms, splitWords } from "./words.ts";
@@ -119,8 +119,8 @@ export type Hit = {
   evidence: Evidence;
   score: number;
   match: number;
-  coverage: number;
-  fits: boolean;
+  /** Whether it says what was asked. */
+  answers: boolean;
   features: Features;
 };
 
@@ -176,10 +176,16 @@ export function search(
     const match = text * Math.exp(weigh(weights.rank, said)) * (0.5 + (closeness?.(evidence) ?? 0.5));
     const score = match * Math.exp(weigh(weights.rank, standing));
     const features = { text: Math.log(text), ...said, ...standing };
-    return [{ evidence, score, match, coverage, fits: sharesAct && fit > foreign, features }];
+    return [{ evidence, score, match, fits: fit > foreign, sharesAct, features }];
   });
-  return found.toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
+  const hits = found.toSorted((a, b) => b.score - a.score || (a.evidence.id < b.evidence.id ? -1 : 1));
+  const fitting = hits.filter(({ fits }) => fits);
+  const best = laws.map((law) => fitting.find(({ evidence }) => evidence.domain === law));
+  // Acts are read from words, and may be misread: the best item of each law answers without the act.
+  return hits.map((hit) => ({ ...hit, answers: hit.fits && (hit.sharesAct || best.includes(hit)) }));
 }
+
+const laws: Domain[] = ["national", "adat"];
 
 /** An item holds a concept if it names it or a narrower one; a wider concept holds a narrower one in part. */
 function holds({ bag }: Indexed, feature: string): boolean {

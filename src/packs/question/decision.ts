@@ -4,7 +4,16 @@ import { answerTypeOf, type Question } from "./schemas/case.ts";
 import { hasJudge, type QuestionConfig, speakersOf } from "./schemas/config.ts";
 import { checkJudgement } from "./rules/check-reply.ts";
 import { type Count, countVoices, findStop, settleVoices } from "./rules/voices.ts";
-import type { Camp, Judgement, Material, QuestionDecision, Round, Said, Voice } from "./schemas/debate.ts";
+import {
+  type Camp,
+  distinctQuotes,
+  type Judgement,
+  type Material,
+  type QuestionDecision,
+  type Round,
+  type Said,
+  type Voice,
+} from "./schemas/debate.ts";
 
 export type Hearing = {
   question: Question;
@@ -106,8 +115,11 @@ function layOver(rounds: Round[], cut: Round): Round[] {
 function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Won): string[] {
   const { config, rounds, judgement } = hearing;
   const { answered, asked } = count;
-  const conceded =
-    config.protocol === "courtroom" && answered > 0 ? voices.filter((voice) => isConceded(voice, rounds)).length : 0;
+  // In a courtroom an advocate without an answer was still heard.
+  const heard = config.protocol === "courtroom" && answered > 0 ? rounds.at(-1)?.speeches : [];
+  const conceded = voices.filter(({ speaker, state }) => {
+    return state !== "spoke" && heard?.some((speech) => speech.speaker === speaker);
+  }).length;
   const isShort = (answered + conceded) * 2 <= asked;
   const mute = rounds.at(-1)?.speeches.filter(({ canonical }) => canonical === null) ?? [];
   const [program] = mute.filter(({ program: isProgram }) => isProgram);
@@ -123,10 +135,6 @@ function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Wo
   const sizes = count.camps.map(({ speakers }) => speakers.length).join(" : ");
   if (count.isTie) return [`a tie (${sizes}): no answer has the most votes`];
   return count.couldTurn ? [`the missing answers could have changed the vote (${sizes} of ${asked})`] : [];
-}
-
-function isConceded({ speaker, state }: Voice, rounds: Round[]): boolean {
-  return state !== "spoke" && rounds.at(-1)?.speeches.some((speech) => speech.speaker === speaker) === true;
 }
 
 function sayHowMany(answering: number, speakers: number): string {
@@ -154,17 +162,12 @@ function nameDecider(
 }
 
 function listDissent(canonical: string | null, camps: Camp[], voices: Voice[]): Camp[] {
-  const others = voices.filter((voice) => voice.state !== "spoke" && voice.other !== null);
+  const silent = voices.filter(({ state, other }) => state === "silent" && other !== null);
   return [
     ...camps.filter((camp) => camp.canonical !== canonical),
-    ...others
-      .filter((voice) => voice.state === "silent")
-      .map((voice) => ({
-        canonical: voice.other ?? "",
-        answer: voice.other ?? "",
-        speakers: [voice.speaker],
-        confidence: 0,
-      })),
+    ...silent.map(({ speaker, other }) => {
+      return { canonical: other ?? "", answer: other ?? "", speakers: [speaker], confidence: 0 };
+    }),
   ];
 }
 
@@ -180,10 +183,8 @@ function findSpeech(canonical: string | null, rounds: Round[], judgement: Judgem
 
 function collectSources(canonical: string | null, rounds: Round[]): QuestionDecision["sources"] {
   const last = rounds.findLast(({ speeches }) => speeches.some((speech) => speech.canonical === canonical));
-  const quotes = (last?.speeches ?? [])
-    .filter((speech) => speech.canonical === canonical && canonical !== null)
-    .flatMap((speech) => speech.quotes);
-  return [...new Map(quotes.map((quote) => [`${quote.source}\n${quote.quote}`, quote])).values()];
+  const camp = (last?.speeches ?? []).filter((speech) => speech.canonical === canonical && canonical !== null);
+  return distinctQuotes(camp.flatMap(({ quotes }) => quotes));
 }
 
 function round(value: number): number {

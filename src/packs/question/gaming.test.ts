@@ -336,6 +336,15 @@ describe("no answer", () => {
     const { outcome } = await hold(vote(3), round([answer, answer, answer]), { question: "Is it frost?" });
     expect(outcome).toBe("undecided");
   });
+  it.each([
+    ["Frost. No wait, that is wrong.", "undecided"],
+    ["It was frost. This is not correct.", "undecided"],
+    ["Itu embun beku. Ini salah.", "undecided"],
+    ["Frost. The report that blamed the steel was withdrawn.", "decided"],
+    ["The fee is 12. The older figure of 10 is no longer valid.", "decided"],
+  ])("“%s” is %s: its own next sentence may take it back", async (answer, expected) => {
+    expect((await hold(vote(3), round([answer, answer, answer]))).outcome).toBe(expected);
+  });
   it.each<[string, string | null]>([
     ["minus 7", "-7"],
     ["1,000", "1000"],

@@ -19,6 +19,7 @@ import {
   isUnfounded,
   recordRound,
   settleVoices,
+  strikeRepaired,
 } from "./rules/voices.ts";
 import type { Judgement, Material, Passage, QuestionDecision, Round } from "./schemas/debate.ts";
 
@@ -192,12 +193,11 @@ class Session {
 
   /** Asks again, once, every speaker who changed its answer without a new quote or argument (question spec §6.1). */
   private async sendBack(heard: Heard[], before: readonly Round[], task: Task): Promise<Heard[]> {
-    const { speeches } = this.record(0, this.speakers, heard);
     return Promise.all(
       heard.map(async (one) => {
-        const now = speeches.find(({ speaker }) => speaker === one.role);
+        const now = strikeRepaired(this.widen(one), this.brief.question);
         const old = before.at(-1)?.speeches.find(({ speaker }) => speaker === one.role);
-        if (!now || !old || now.program || !isUnfounded(old, now, this.brief)) return one;
+        if (!old || one.player === "expert" || !isUnfounded(old, now, this.brief)) return one;
         this.debate.note("sent_back", { speaker: one.role, before: old.answer, after: now.answer });
         return this.askAgain(one, `${task}-again`, { ...this.inputFor(one.role, task), sentBack: true });
       }),

@@ -6,7 +6,16 @@ import type { Finished, Held } from "../../engine/pack.ts";
 import { formatCount } from "../../text/format.ts";
 import { choicesOf, type Question } from "./schemas/case.ts";
 import { personasOf, type QuestionConfig } from "./schemas/config.ts";
-import type { Judgement, Material, QuestionDecision, Quote, Round, Speech } from "./schemas/debate.ts";
+import {
+  distinctQuotes,
+  type Judgement,
+  type Material,
+  nameQuote,
+  type QuestionDecision,
+  type Quote,
+  type Round,
+  type Speech,
+} from "./schemas/debate.ts";
 
 type Done = Finished<Question, QuestionConfig, QuestionDecision, Material>;
 type Debate = Held<Question, QuestionConfig, QuestionDecision, Material>;
@@ -65,7 +74,7 @@ function showFacts(title: string, rows: { label: string; value: string }[]): Sec
 /** Quotes of speakers without an answer, when nothing was decided. */
 function listNearest({ answer, rounds }: QuestionDecision): { label: string; value: string }[] {
   const quotes = answer === null ? rounds.flatMap(({ speeches }) => speeches.flatMap((one) => one.quotes)) : [];
-  return [...new Map(quotes.map((quote) => [nameExhibit(quote), quote])).values()].map(({ source, quote }) => ({
+  return distinctQuotes(quotes).map(({ source, quote }) => ({
     label: source,
     value: `“${quote}”`,
   }));
@@ -217,7 +226,7 @@ function describeAnswer(
     ...describeStanding(debate, turn, speeches),
     ...(moved && before && { change: { before: before.reply.answer ?? "none", after: reply.answer ?? "none" } }),
     ...(before && { answers: answered.map((other) => turnIdOf(other.key)) }),
-    uses: reply.quotes.map(nameExhibit),
+    uses: reply.quotes.map(nameQuote),
   };
 }
 
@@ -279,14 +288,10 @@ function canonicalOf(debate: Debate, turn: SpeechTurn): string | null {
   return said && said.answer === turn.reply.answer ? said.canonical : (turn.reply.short_answer ?? turn.reply.answer);
 }
 
-function nameExhibit({ source, quote }: Quote): string {
-  return `${source}:${quote}`;
-}
-
 const around = 160;
 
 function listExhibits({ docs }: Question, quotes: readonly Quote[]): Exhibit[] {
-  const placed = [...new Map(quotes.map((quote) => [nameExhibit(quote), quote])).values()].map((quote) => {
+  const placed = distinctQuotes(quotes).map((quote) => {
     const doc = docs.findIndex(({ id }) => id === quote.source);
     const text = docs[doc]?.text ?? "";
     return { ...quote, doc: doc < 0 ? docs.length : doc, text, start: text.indexOf(quote.quote) };
@@ -294,7 +299,7 @@ function listExhibits({ docs }: Question, quotes: readonly Quote[]): Exhibit[] {
   return placed
     .toSorted((a, b) => a.doc - b.doc || a.start - b.start)
     .map(({ source, quote, text, start }) => {
-      const exhibit = { id: nameExhibit({ source, quote }), source, place: "", quote };
+      const exhibit = { id: nameQuote({ source, quote }), source, place: "", quote };
       if (start < 0) return exhibit;
       const end = start + quote.length;
       const [before, after] = [text.slice(Math.max(0, start - around), start), text.slice(end, end + around)];

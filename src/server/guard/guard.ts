@@ -2,6 +2,7 @@ import type { HonoRequest } from "hono";
 import { RequestError } from "../http/request.ts";
 import type { Budget } from "../../contract/budget.ts";
 import { ParleyError } from "../../contract/error.ts";
+import type { NamesFiles } from "../../contract/run.ts";
 import type { AnyPack } from "../../engine/pack.ts";
 import { shortenText } from "../../text/format.ts";
 
@@ -111,8 +112,9 @@ export function limitBudget(owner: Budget = {}, asked: Budget = {}): Budget {
 /** Refuses a client's config that names a file which the owner has not named. */
 export function requireOwnFiles<T>(pack: AnyPack, own: unknown, asked: T): T {
   const list = (config: unknown): string[] => {
+    const { filesOf } = (pack.config.meta() ?? {}) as Partial<NamesFiles<unknown>>;
     const parsed = pack.config.safeParse(config);
-    return (parsed.success && pack.filesOf?.(parsed.data)) || [];
+    return (parsed.success && filesOf?.(parsed.data)) || [];
   };
   const known = list(own);
   const other = list(asked).find((file) => !known.includes(file));

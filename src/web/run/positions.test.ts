@@ -1,6 +1,8 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import en from "../../../data/words/en.json" with { type: "json" };
-import { lay, pickRounds } from "./positions.tsx";
+import { lay, MindStrip, pickRounds } from "./positions.tsx";
 import { indexStory } from "./story-index.ts";
 
 const lane = (role: string, answers: string[]) => answers.map((answer, at) => ({ role, answer, round: at + 1 }));
@@ -33,6 +35,12 @@ describe("the rounds that a strip shows", () => {
 
 describe("where each stood", () => {
   const index = indexStory({ stages: [], exhibits: [] });
+
+  it("is left out when there is nothing to compare", () => {
+    const only = lane("a", ["x"]);
+    expect(renderToStaticMarkup(createElement(MindStrip, { positions: only, index, decisive: new Map() }))).toBe("");
+  });
+
   const answersOf = (positions: Parameters<typeof lay>[0]) =>
     lay(positions, index, en.page).lanes.map(({ name, cells }) => [name, ...cells.map((cell) => cell?.answer)]);
 

@@ -11,7 +11,8 @@ export function MindStrip({ positions, index, decisive }: Props) {
   const isStatic = useIsStatic();
   const [isWhole, setWhole] = useState(isStatic);
   const words = useWords();
-  if (positions.length === 0) return null;
+  // A single position shows neither a change nor a difference.
+  if (positions.length < 2) return null;
   const rounds = new Set(pickRounds(positions, isWhole ? Infinity : undefined));
   const some = positions.filter(({ round }) => rounds.has(round));
   const changes = listFlips(positions).length;

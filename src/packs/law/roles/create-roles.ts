@@ -150,7 +150,7 @@ function createAgent(agent: Agent, expert: LawExperts["answer"]): Role<AgentInpu
         ],
       });
     },
-    form: ({ round }) => ({ known: { round, agent }, labels: formLabels }),
+    aids: { form: ({ round }) => ({ known: { round, agent }, labels: formLabels }) },
     ...applyChecks(agentChecks),
     expert,
   });
@@ -182,7 +182,7 @@ function createCritic(agent: Agent, expert: LawExperts["criticise"]): Role<Criti
               ],
       });
     },
-    form: ({ round }) => ({ known: { round, agent, target: opponentOf(agent) }, labels: formLabels }),
+    aids: { form: ({ round }) => ({ known: { round, agent, target: opponentOf(agent) }, labels: formLabels }) },
     ...applyChecks(critiqueChecks),
     expert,
   });
@@ -210,13 +210,15 @@ function createSupervisor(expert: LawExperts["supervise"]): Role<SupervisorInput
         ],
       });
     },
-    form({ material, nla, ala }) {
-      const named = [nla, ala].flatMap(({ agent, claims }) =>
-        claims.map(({ id, statement }) => [`${agent}:${id}`, `${agent}:${id} ${statement}`]),
-      );
-      const claims = Object.fromEntries(named) as Record<string, string>;
-      const known = { disclaimer: word(material.language, "say.disclaimer") };
-      return { known, labels: formLabels, choices: { used_claims: claims, claim: claims } };
+    aids: {
+      form({ material, nla, ala }) {
+        const named = [nla, ala].flatMap(({ agent, claims }) =>
+          claims.map(({ id, statement }) => [`${agent}:${id}`, `${agent}:${id} ${statement}`]),
+        );
+        const claims = Object.fromEntries(named) as Record<string, string>;
+        const known = { disclaimer: word(material.language, "say.disclaimer") };
+        return { known, labels: formLabels, choices: { used_claims: claims, claim: claims } };
+      },
     },
     ...applyChecks(supervisorChecks),
     expert,
@@ -228,7 +230,7 @@ function createSolo(expert: LawExperts["answerAlone"]): Role<CaseInput, SoloAnsw
     name: "single",
     reply: SoloAnswerSchema,
     prompt: (input) => buildPrompt(input, { tasks: [readPrompt(input.material.language, "single")] }),
-    form: () => ({ labels: formLabels }),
+    aids: { form: () => ({ labels: formLabels }) },
     ...applyChecks(soloChecks),
     expert,
   });

@@ -3,7 +3,7 @@ import type { Language } from "../schemas/material.ts";
 import type { Claim, Fault } from "../schemas/messages.ts";
 import { segmentSentences } from "../../../text/split-text.ts";
 import { matchWord, word } from "../words/word.ts";
-import { deniesSource, findItem, itemBearsOn } from "./evidence.ts";
+import { deniesSource, findItem, isInOtherLanguage, itemBearsOn } from "./evidence.ts";
 import { findForeign, findInvented, type Ground } from "./figures.ts";
 import type { CaseInput } from "./role-inputs.ts";
 
@@ -171,7 +171,13 @@ export function createClaimChecks<R extends { claims: Claim[] }, I extends CaseI
       if (claim.risk) return null;
       const stated = dropQuestions(claim.statement);
       const isAsked = stated !== claim.statement && !claim.evidence.some((id) => itemBearsOn(material, id, [stated]));
-      const risk = isAsked ? ("question" as const) : deniesSource(claim, material) ? ("denies_source" as const) : null;
+      const risk = isAsked
+        ? ("question" as const)
+        : deniesSource(claim, material)
+          ? ("denies_source" as const)
+          : isInOtherLanguage(claim, material)
+            ? ("other_language" as const)
+            : null;
       return risk && { code: risk, key: "statement", values: { id: claim.id }, instead: { ...claim, risk } };
     }),
     checkEach("claims", (claim, { material, query }) => {

@@ -13,6 +13,7 @@ import {
   isSameClaim,
   itemBearsOn,
   listClauses,
+  mixesLaws,
   oversteps,
   singlesOut,
 } from "./evidence.ts";
@@ -136,6 +137,12 @@ export function isBorneBy(item: MaterialItem, clause: string, query: string): bo
   return bearsOn(clause, own) && isSaidBy(clause, listTexts(item), query);
 }
 
+/** True when a clause of one law says what only the sources of the other say, all sources of the debate compared. */
+function joinsLaws(law: Domain, clause: string, { evidence }: Material): boolean {
+  const { own = [], others = [] } = Object.groupBy(evidence, ({ domain }) => (domain === law ? "own" : "others"));
+  return mixesLaws(clause, own, others);
+}
+
 /**
  * Claims with a clause that no cited source on the question supports, or with a sentence that only repeats the
  * question or a title, even if a critic found them sound (law spec §4.4).
@@ -146,7 +153,8 @@ export function listBeside(round: Round, material: Material): NamedClaim[] {
     if (risk || evidence.length === 0 || evidence.some(isFiled)) return false;
     const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ answers }) => answers);
     const empty = [...asked, ...items.flatMap(({ title, title_en }) => [title, title_en])];
-    const isSaid = (clause: string): boolean => items.some((item) => isBorneBy(item, clause, material.query));
+    const isSaid = (clause: string): boolean =>
+      items.some((item) => isBorneBy(item, clause, material.query) && !joinsLaws(item.domain, clause, material));
     const isFine = (sentence: string): boolean =>
       everyClause(sentence, isSaid) &&
       !listClauses(sentence, 1).some((clause) => oversteps(clause, items, material.query)) &&

@@ -60,16 +60,14 @@ export function statementOf(item: MaterialItem, language: Language): string {
 const joining = new Set(listWords("joining"));
 
 /** The content words of a text, each by its stems in both languages. */
-function listContent(text: string): string[][] {
-  return [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
+const listContent = remember(1_000, (text: string): string[][] =>
+  [...text.toLowerCase().matchAll(/[\p{L}\p{N}]{4,}/gu)]
     .map(([token]) => (joining.has(token) ? [] : [...stemTokens(token), stemEnglish(token)]))
     .map((stems) => stems.filter((stem) => !joining.has(stem)))
-    .filter((stems) => stems.length > 0);
-}
+    .filter((stems) => stems.length > 0),
+);
 
-function termsOf(text: string): Set<string> {
-  return new Set(listContent(text).flat());
-}
+const termsOf = remember(1_000, (text: string): ReadonlySet<string> => new Set(listContent(text).flat()));
 
 const minShared = 2;
 const minShare = 0.2;
@@ -129,12 +127,26 @@ const nameOf = ({ regime, community }: MaterialItem): string =>
 const textOf = ({ title, title_en, statement, statement_en }: MaterialItem): string =>
   [title, title_en, statement, statement_en].join(" ");
 
-/** True when a clause names another law than that of its source, or has two words that only a source of that law has. */
-export function mixesLaws(clause: string, item: MaterialItem, items: MaterialItem[]): boolean {
-  const strange = listStrange(listContent(clause), [nameOf(item), textOf(item)]);
+/** True when a clause names another law than its sources', or has two words that a source of another law has and they do not. */
+export function mixesLaws(clause: string, own: MaterialItem[], others: MaterialItem[]): boolean {
+  const strange = listStrange(
+    listContent(clause),
+    own.flatMap((item) => [nameOf(item), textOf(item)]),
+  );
   const count = (text: string): number => strange.length - listStrange(strange, [text]).length;
-  const others = items.filter(({ regime }) => regime !== item.regime);
   return others.some((other) => count(nameOf(other)) > 0 || count(textOf(other)) >= minShared);
+}
+
+/** True when a claim speaks the language that the question does not: the other text of its sources has more of its words. */
+export function isInOtherLanguage({ statement, evidence }: Pick<Claim, "statement" | "evidence">, material: Material) {
+  const items = evidence.flatMap((id) => findItem(material, id) ?? []);
+  const count = (language: Language): number =>
+    countSaid(
+      statement,
+      items.map((item) => statementOf(item, language)),
+    );
+  const other = count(material.language === "en" ? "id" : "en");
+  return other > minShared && other > count(material.language);
 }
 
 const mostOwn = 0.25;

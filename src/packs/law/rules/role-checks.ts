@@ -286,7 +286,9 @@ function findUnclaimed(input: SupervisorInput): (text: string) => string[] {
   const worded = new Set(own.flatMap(listStatements));
   const isSaid = (clause: string): boolean => {
     const [source] = findSayers(clause, items, query);
-    if (!source || addsDenial(clause, source) || mixesLaws(clause, source, items)) return false;
+    if (!source || addsDenial(clause, source)) return false;
+    const others = items.filter(({ regime }) => regime !== source.regime);
+    if (mixesLaws(clause, [source], others)) return false;
     if (mixesFigures(clause, source)) return false;
     return !items.some(({ id }) => deniesSource({ statement: clause, evidence: [id] }, material));
   };

@@ -44,7 +44,7 @@ export const ClaimSchema = z.strictObject({
   statement: content,
   confidence: z.number().min(0).max(1),
 });
-export const RiskSchema = z.enum(["no_evidence", "foreign_figure", "question", "denies_source"]);
+export const RiskSchema = z.enum(["no_evidence", "foreign_figure", "question", "denies_source", "other_language"]);
 /** `risk` is set by the checks, never by the agent: why the claim lacks support. */
 export type Claim = z.infer<typeof ClaimSchema> & { risk?: z.infer<typeof RiskSchema> | undefined };
 

@@ -147,14 +147,20 @@ function showEnding(decision: LawDecision): Section {
   const { summary, rejected_claims } = decision;
   const row = (label: string, value: string, tone?: Tone): Row => ({ label: say(label), value, ...(tone && { tone }) });
   const names = (items: { claim: string }[]): string => items.map(({ claim }) => claim).join(", ") || "–";
-  const percent = (value: number): string => `${Math.round(100 * value)}%`;
-  const listDebated = ({ evidence_coverage: { nla, ala }, ...claims }: DebateSummary): Row[] => [
+  const listShares = ({ evidence_coverage: shares, ...claims }: DebateSummary): string[] => {
+    const made = [claims.agreed_claims, claims.disputed_claims, claims.dropped_claims, rejected_claims].flat();
+    const sides = (["nla", "ala"] as const).filter((side) =>
+      made.some(({ claim }) => claim.startsWith(`${side.toUpperCase()}:`)),
+    );
+    return sides.map((side) => `${side.toUpperCase()} ${Math.round(100 * shares[side])}%`);
+  };
+  const listDebated = (claims: DebateSummary): Row[] => [
     row("agreed", names(claims.agreed_claims)),
     row("disputed", names(claims.disputed_claims)),
     ...claims.dropped_claims.map(({ claim, statement, why, conceded }) =>
       row("dropped", `${claim} (${why}): ${statement}`, conceded ? "neutral" : "warn"),
     ),
-    row("coverage", `NLA ${percent(nla)}, ALA ${percent(ala)}`),
+    row("coverage", listShares(claims).join(", ") || "–"),
     row("convergence", describeEnd(decision)),
   ];
   const rows = [

@@ -1,9 +1,6 @@
 import {
   type Asked,
-  hasKey,
   isGiven,
-  listKeys,
-  listNames,
   listSpans,
   listTerms,
   type Span,
@@ -11,8 +8,18 @@ import {
   termsIn,
   words,
 } from "../../../knowledge/documents/index.ts";
-import { kindOf, orderOf, readValues, type Value } from "../../../text/values.ts";
-import { type Candidate, coverageOf, mayAnswer, type Reading, readSigns } from "./reader.ts";
+import { escapePattern } from "../../../text/format.ts";
+import { kindOf, orderOf, readValues } from "../../../text/values.ts";
+import {
+  type Candidate,
+  coverageOf,
+  type Fit,
+  listStated,
+  mayAnswer,
+  rank,
+  type Reading,
+  readSigns,
+} from "./reader.ts";
 
 const pairGain = 0.12;
 const mostFirsts = 12;
@@ -34,8 +41,7 @@ function listFirsts({ asked, weights, ...reading }: Reading): First[] {
 
 /** Says which step is missing where one statement names somebody, and nothing says the rest about them; null if none is. */
 export function explainMissingStep(reading: Reading): string | null {
-  const { keys } = reading.asked;
-  const best = listFirsts(reading).find(({ first }) => keys.every((key) => hasKey(first, key)));
+  const [best] = listFirsts(reading);
   const [entity, ...others] = best ? listEntities(best.first, reading.asked) : [];
   const isOnly = others.every((other) => entity?.includes(other));
   if (!best || entity === undefined || !isOnly || best.met < 0.5 || best.open.length === 0) return null;
@@ -54,7 +60,7 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
       const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
       const isSure = ({ text, typed }: Span): boolean => typed === 1 && text !== entity && !isGiven(text, asked);
       return listReliable(reading)
-        .filter((second) => second !== first && hasKey(second, entity) && mayAnswer(second, asked))
+        .filter((second) => second !== first && hasWords(second, entity) && mayAnswer(second, asked))
         .flatMap((second) =>
           listSpans(second, rest)
             .filter((span) => {
@@ -84,103 +90,90 @@ function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Ca
   return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
 }
 
-function listEntities({ cells, said }: Statement, asked: Asked): string[] {
+/** Names and keys that a statement says and the question does not: capitalised words, "#12", "P2", a row's cells. */
+function listEntities({ cells, said }: Statement, { question }: Asked): string[] {
   const named =
     cells.length > 1
       ? cells.map(({ value }) => value).filter((value) => /^\p{Lu}.{2,38}$/u.test(value))
-      : [
-          ...listNames(said, asked).map(({ text }) => text),
-          ...[...said.matchAll(/(?<=[\p{Ll},]\s)(?:\p{Lu}[\p{L}\d]+)(?:\s\p{Lu}[\p{L}\d]+)*|#\d+/gu)].map(
-            ([name]) => name,
-          ),
-        ];
-  const keys = listKeys(said);
-  return [...new Set([...named, ...keys])].filter(
-    (entity) =>
-      !asked.question.toLowerCase().includes(entity.toLowerCase()) &&
-      (entity.startsWith("#") || keys.includes(entity) || readValues(entity).values.length === 0),
+      : (said.match(/\p{Lu}[\p{Ll}\d]+(?:\s\p{Lu}[\p{L}\d]+)+|(?<=[\p{Ll},]\s)\p{Lu}[\p{L}\d]+/gu) ?? []);
+  const keys = said.match(/#\d+|(?<![\p{L}\p{N}])\p{L}+[_\d][\p{L}\d_]*/gu) ?? [];
+  return [...new Set([...named.filter((name) => readValues(name).values.length === 0), ...keys])].filter(
+    (entity) => !question.toLowerCase().includes(entity.toLowerCase()),
   );
 }
 
-type Side = { name: string; value: Value; text: string; statement: Statement };
-
-/** Answers a comparison with each alternative's value and quote, and the rule that picks one; a missing one is named (question spec §7.2). */
-export function compareStated(reading: Reading): Candidate | { missing: string } | null {
-  const { asked } = reading;
-  const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
-  const found = how ? findSides(reading, how.measure === "money" ? "money" : "number") : null;
-  if (!how || !found) return null;
-  const missing = found.find((side) => typeof side === "string");
-  if (missing !== undefined) return { missing };
-  const sides = found.filter((side) => typeof side !== "string");
-  if (new Set(sides.map(({ value }) => kindOf(value))).size !== 1)
-    return { missing: sides.map(({ name, text }) => `${name} (${text})`).join(", ") };
-  const sign = how.direction === "min" ? 1 : -1;
-  const order = ({ value }: Side): number => sign * (orderOf(value) ?? 0);
-  const [won, next] = sides.toSorted((a, b) => order(a) - order(b));
-  if (!won || !next || order(won) === order(next)) return null;
-  const rule = `${sides.map(({ name, text }) => `${name}: ${text}`).join("; ")}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
-  const { statement, name: short, value } = won;
-  const scope = {
-    own: `${statement.said} ${next.statement.said}`,
-    above: [statement, next.statement].map(({ about, title }) => `${title} ${about}`).join(" "),
-  };
-  const span = { text: short, value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
-  const read = readSigns({ ...reading, asked: { ...asked, keys: [] } }, { statement, span, scope });
-  const steps = next.statement === statement ? [] : [next.statement];
-  // The rule accounts for the comparing word and both names.
-  const signs = { ...read, first: 1, near: 1 };
-  return { statement, answer: short, short, value, signs, score: 0, how: "comparison", steps, rule };
+/** True when a statement has these words, as they are written. */
+function hasWords({ said, about, title }: Statement, wanted: string): boolean {
+  const pattern = String.raw`(?<![\p{L}\p{N}_])${escapePattern(wanted)}(?![\p{L}\p{N}_]|\.\d)`;
+  return new RegExp(pattern, "u").test(`${said} ${about} ${title}`);
 }
 
-function findSide(reading: Reading, name: string, kind: string): Side | null {
-  if (name === "") return null;
-  const keys = /^[A-Z0-9]{1,3}$/.test(name) ? [name] : listKeys(name);
-  const asked = { ...reading.asked, kind, terms: [...reading.asked.terms, ...listTerms(name)], keys };
-  const own = listTerms(readValues(name).rest).filter((term) => !keys.some((key) => key.toLowerCase() === term));
-  const isAbout = (one: Statement): boolean => {
-    const named = termsIn(one.kind === "entry" ? `${one.said} ${one.about}` : one.said);
-    return own.every((term) => named.has(term)) && keys.every((key) => hasKey(one, key));
+type Side = { name: string; found: Candidate | null };
+
+/** Answers a comparison with each alternative's value and quote, and the rule that picks one; a missing one is named (question spec §7.2). */
+export function compareStated(reading: Reading, fit: Fit): Candidate | { missing: string } | null {
+  const { asked } = reading;
+  const how = words.compare.find(({ pattern }) => pattern.test(asked.question));
+  const sides = how ? findSides(reading, fit, how.measure === "money" ? "money" : "number") : [];
+  const missing = sides.filter(({ found }) => found === null).map(({ name }) => name);
+  if (!how || missing.length === sides.length) return null;
+  if (missing.length > 0) return { missing: missing.join(", ") };
+  const sign = how.direction === "min" ? 1 : -1;
+  const order = ({ found }: Side): number => sign * ((found?.value && orderOf(found.value)) ?? 0);
+  const [won, next] = sides.toSorted((a, b) => order(a) - order(b)) as [Side, Side];
+  const [one, other] = [won.found, next.found] as [Candidate, Candidate];
+  const said = sides.map(({ name, found }) => `${name}: ${found?.short ?? ""}`).join("; ");
+  if (!one.value || !other.value || kindOf(one.value) !== kindOf(other.value)) return { missing: said };
+  if (order(won) === order(next)) return null;
+  const rule = `${said}; the question asks for the ${how.direction === "min" ? "lowest" : "highest"}.`;
+  const statements = [one.statement, other.statement];
+  const scope = {
+    own: statements.map((statement) => statement.said).join(" "),
+    above: statements.map(({ about, title }) => `${title} ${about}`).join(" "),
   };
-  const open = reading.asked.terms.filter((term) => !own.includes(term));
-  const scoreSide = ({ title, about }: Statement, { said, name: column, typed, given }: Span): number => {
-    const context = termsIn(`${said} ${title} ${about}`);
-    const named = column === "" ? context : termsIn(column);
-    const shared = open.reduce((sum, term) => sum + Number(named.has(term)) + 0.3 * Number(context.has(term)), 0);
-    return shared + 0.5 * Number(given > 0) + 0.2 * typed;
-  };
-  const [best] = listReliable(reading)
-    .filter(isAbout)
-    .flatMap((statement) => listSpans(statement, asked).map((span) => ({ statement, span })))
-    .filter(({ span }) => span.value !== null && orderOf(span.value) !== null)
-    .toSorted((a, b) => scoreSide(b.statement, b.span) - scoreSide(a.statement, a.span));
-  return best ? { name, value: best.span.value as Value, text: best.span.text, statement: best.statement } : null;
+  const { statement } = one;
+  const span = { text: won.name, value: one.value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
+  // The rule accounts for the comparing word and both names.
+  const signs = { ...readSigns(reading, { statement, span, scope }), first: 1, near: 1 };
+  const steps = other.statement === statement ? [] : [other.statement];
+  return { ...one, answer: won.name, short: won.name, signs, how: "comparison", steps, rule };
 }
 
 const mostNamed = 6;
 
 /** What a question names before and after its "or": on each side the longest run of words of which the documents state a value. */
-function findSides(reading: Reading, measure: string): [Side | string, Side | string] | null {
-  const [before, after] = reading.asked.question.split(words.or, 2);
-  if (before === undefined || after === undefined) return null;
+function findSides(reading: Reading, fit: Fit, kind: string): Side[] {
+  const [before = "", after] = reading.asked.question.split(words.or, 2);
+  if (after === undefined) return [];
+  const stated = rank(listStated({ ...reading, asked: { ...reading.asked, kind } }), fit);
   const wordsOf = (text = ""): string[] => text.split(/\s+/).filter(Boolean);
   const first = wordsOf(before.split(/[,:;?]/).at(-1));
   const second = wordsOf(after.split(/[,:;?]/)[0]);
-  const lengths = Array.from({ length: mostNamed }, (_, at) => mostNamed - at);
-  const find = (runs: string[][]): Side | null =>
-    runs.reduce<Side | null>((found, run) => found ?? findSide(reading, trimName(run), measure), null);
-  const one = find(lengths.map((length) => first.slice(-length)));
-  const other = find(lengths.map((length) => second.slice(0, length)));
-  if (!one && !other) return null;
+  const cut = [(most: number) => first.slice(-most), (most: number) => second.slice(0, most)];
+  const sides = cut.map((side) => {
+    const names = Array.from({ length: mostNamed }, (_, at) => trimName(side(mostNamed - at)));
+    const found = names.map((name) => ({ name, found: stated.find((one) => isValueOf(one, name)) ?? null }));
+    return found.find((one) => one.found !== null) ?? null;
+  });
   // A name that is not found is taken to be as long as the other.
-  const length = (one ?? other)?.name.split(" ").length ?? 1;
-  return [one ?? trimName(first.slice(-length)), other ?? trimName(second.slice(0, length))];
+  const length = sides.find((side) => side !== null)?.name.split(" ").length ?? 1;
+  return sides.map((side, at) => side ?? { name: trimName(cut[at]?.(length) ?? []), found: null });
+}
+
+function isValueOf({ value, statement }: Candidate, name: string): boolean {
+  const { kind, said, about, trust } = statement;
+  const has = termsIn(kind === "entry" ? `${said} ${about}` : said);
+  const isSaid = (word: string): boolean => {
+    const terms = listTerms(word);
+    return terms.length > 0
+      ? terms.every((term) => has.has(term))
+      : !/^\p{Lu}/u.test(word) || hasWords(statement, word);
+  };
+  return name !== "" && value !== null && orderOf(value) !== null && trust > 0.4 && name.split(" ").every(isSaid);
 }
 
 /** A name without articles and prepositions before it. */
 function trimName(run: readonly string[]): string {
-  const from = run.findIndex(
-    (word) => /^\p{Lu}/u.test(word) || listTerms(word).length > 0 || listKeys(`x ${word}`).length > 0,
-  );
+  const from = run.findIndex((word) => /^[\p{Lu}\d]/u.test(word) || listTerms(word).length > 0);
   return from < 0 ? "" : run.slice(from).join(" ");
 }

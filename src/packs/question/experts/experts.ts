@@ -1,11 +1,18 @@
-import { hasKey, listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
+import { listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
 import { formatDate, readValues } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
 import { lastSpeeches } from "../rules/check-reply.ts";
 import { isDenied } from "../rules/quotes.ts";
-import type { Judgement, Material, Quote, SameAnswers, Speech } from "../schemas/debate.ts";
+import {
+  distinctQuotes,
+  type Judgement,
+  type Material,
+  type Quote,
+  type SameAnswers,
+  type Speech,
+} from "../schemas/debate.ts";
 import { compareStated, explainMissingStep, listTwoSteps } from "./combine.ts";
 import {
   type Candidate,
@@ -64,7 +71,7 @@ type Missing = { missing: string; nearest: Candidate[] };
 const [alike, loosely] = [0.6, 0.4];
 
 function findBest(reading: Reading, question: Question, fit = fitFor(reading)): Best | Missing | null {
-  const compared = answerTypeOf(question) === "text" ? compareStated(reading) : null;
+  const compared = answerTypeOf(question) === "text" ? compareStated(reading, fit) : null;
   const ranked = rankAll(reading, question, fit);
   const nearest = listNearest(ranked);
   if (compared && "missing" in compared) return { ...compared, nearest };
@@ -86,8 +93,8 @@ const mostNearest = 3;
 
 /** The best candidates, one for each statement. */
 function listNearest(ranked: readonly Candidate[]): Candidate[] {
-  const first = new Map(ranked.toReversed().map((one) => [one.statement, one]));
-  return ranked.filter((one) => first.get(one.statement) === one).slice(0, mostNearest);
+  const statements = ranked.map(({ statement }) => statement);
+  return ranked.filter(({ statement }, at) => statements.indexOf(statement) === at).slice(0, mostNearest);
 }
 
 function readAll(best: Candidate, next: Candidate | null, { asked, weights }: Reading): Record<string, number> {
@@ -219,7 +226,7 @@ function composeSpeech(
     reasoning: [how, edited, missing, explainConflict(force), against || statement.changed ? "" : checked]
       .filter(Boolean)
       .join(" "),
-    quotes: [...new Map(sources.map((one) => [`${one.source}\n${one.text}`, quoteOf(one)])).values()],
+    quotes: distinctQuotes(sources.map(quoteOf)),
     answer: number ?? answer,
     short_answer: number ?? (short !== null && short.split(/\s+/).length <= 8 ? short : null),
     confidence: Math.round(certainty * 100) / 100,
@@ -243,11 +250,11 @@ function listUnknown({ asked, weights }: Reading): string[] {
 }
 
 function listUnknownNames(reading: Reading): string[] {
-  const { asked, statements } = reading;
-  const names = [...asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(([name]) => name);
+  const names = [...reading.asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(
+    ([name]) => name,
+  );
   const unknown = new Set(listUnknown(reading));
-  const keys = asked.keys.filter((key) => /\p{L}/u.test(key) && !statements.some((one) => hasKey(one, key)));
-  return [...names.filter((name) => unknown.has(name) && readValues(name).values.length === 0), ...keys];
+  return names.filter((name) => unknown.has(name) && readValues(name).values.length === 0);
 }
 
 function sayNever(missing: string[]): string {

@@ -3,7 +3,6 @@ import {
   applyChanges,
   type Asked,
   contradict,
-  hasKey,
   isAboutSame,
   isSuperseding,
   listSpans,
@@ -128,19 +127,15 @@ export function readSigns(
   { asked, weights, rankOf, nearness }: Reading,
   { statement, span, scope, among = [span] }: Part,
 ): Signs {
-  const { keys, question, kind } = asked;
+  const { question, kind } = asked;
   const meeting = measureMeeting(asked, weights, scope);
   const own = new Set([...listTerms(scope.own), ...listTerms(scope.above)]);
   const names = [...question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}[\p{L}]+/gu)].flatMap(([name]) => listTerms(name));
   const placed = among.flatMap((one) => (one.at === null ? [] : [{ at: one.at, length: one.text.length }]));
   const place = placed.findIndex(({ at }) => at === span.at);
-  const missed = [
-    ...names.filter((name) => !own.has(name)),
-    ...keys.filter((key) => !hasKey({ ...statement, title: `${statement.title} ${scope.own}` }, key)),
-  ];
   return {
     ...meeting,
-    names: missed.length / Math.max(1, names.length + keys.length),
+    names: names.filter((name) => !own.has(name)).length / Math.max(1, names.length),
     first: 1 / (1 + rankOf(statement)),
     typed: span.typed,
     untyped: Number(span.typed === 0 && kind !== null && kind !== "yesno"),

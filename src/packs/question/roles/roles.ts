@@ -115,7 +115,7 @@ function createSpeaker(
     },
     salvage: (speech, problems, input) => strikeParts(speech, problems, contextOf(input)),
     expert,
-    experiment: { positions: listSpeakerPositions, recall: recallOpening },
+    aids: { positions: listSpeakerPositions, recall: recallOpening },
   });
 }
 
@@ -131,7 +131,7 @@ function createJudge(experts: QuestionExperts, sharedBlocks: SharedBlocks): Role
     check: (judgement, input) =>
       checkJudgement(judgement, input.question, lastSpeeches(input.history), isBoundToDocuments(input)),
     expert: (input) => experts.judge(input),
-    experiment: { positions: listJudgePositions, carry: carryJudgement },
+    aids: { positions: listJudgePositions, carry: carryJudgement },
   });
 }
 
@@ -150,7 +150,7 @@ function createSameAnswer(experts: QuestionExperts): Role<SameAnswerInput, SameA
     check: checkGroups,
     salvage: splitGroups,
     expert: (input) => experts.compare(input),
-    experiment: { carry: carryGroups },
+    aids: { carry: carryGroups },
   });
 }
 

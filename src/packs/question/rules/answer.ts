@@ -1,4 +1,5 @@
-import { remember } from "../../../text/search.ts";
+import { listTerms, remember } from "../../../text/search.ts";
+import { segmentSentences } from "../../../text/split-text.ts";
 import { readValues } from "../../../text/values.ts";
 import { answerTypeOf, type Choice, choicesOf, type Question } from "../schemas/case.ts";
 import { answerWords } from "./words.ts";
@@ -16,14 +17,23 @@ export function normaliseAnswer(answer: string, question: AnswerForm): string | 
 
 const longestRefusal = 100;
 
-/** True for a hedge, a refusal, or punctuation only. */
+/** True for a hedge, a refusal, punctuation only, or an answer that its own next sentence takes back: "Frost. No, that is wrong." */
 export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
   const isShort = text.length <= longestRefusal;
   return (
-    !/[\p{L}\p{N}]/u.test(text) || answerWords.noAnswerWhole.test(text) || (isShort && answerWords.noAnswer.test(text))
+    !/[\p{L}\p{N}]/u.test(text) ||
+    answerWords.noAnswerWhole.test(text) ||
+    (isShort && answerWords.noAnswer.test(text)) ||
+    [...segmentSentences(text)].slice(1).some(takesBack)
   );
 });
+
+/** True for a sentence that says nothing else: one that names what was withdrawn may stand in a good answer. */
+function takesBack(sentence: string): boolean {
+  const rest = sentence.replace(answerWords.withdrawn, "");
+  return rest !== sentence && listTerms(rest).length <= 1;
+}
 
 /** Finds the choice an answer names: by key ("B", "(b)", "Option B", "B. Paris"), by text, or by yes or no. */
 export function findChoice(answer: string, choices: Choice[]): string | null {
@@ -57,7 +67,6 @@ function findStanceChoice(answer: string, choices: Choice[]): string | null {
 export function readNumber(answer: string): string | null {
   const [value, ...more] = readValues(answer.replaceAll(/(?<=\d)\s(?=\d{3}\b)/g, "")).values;
   if (!value || more.length > 0) return null;
-  if (value.kind === "ordinal") return String(value.place);
   return value.kind === "number" ? String(value.readings[0]) : null;
 }
 

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../contract/turn.ts";
 import { listTerms, splitWords, termOf } from "../../../text/search.ts";
-import { readValues, isSameValue } from "../../../text/values.ts";
+import { isSameValue, readValues, type Value } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { Judgement, Round, SameAnswers, Said, Speech } from "../schemas/debate.ts";
 import { compareFor, isNoAnswer, normaliseAnswer } from "./answer.ts";
@@ -10,18 +10,10 @@ import { answerWords } from "./words.ts";
 const noAnswer = "no_answer_given";
 const unquoted = "unquoted_answer";
 
-const strike = (code: string, message: string, ...path: (string | number)[]): Problem => ({
-  code,
-  message,
-  severity: "salvage",
-  path,
-});
-const reject = (code: string, message: string, ...path: string[]): Problem => ({
-  code,
-  message,
-  severity: "reject",
-  path,
-});
+const problem =
+  (severity: Problem["severity"]) =>
+  (code: string, message: string, ...path: (string | number)[]): Problem => ({ code, message, severity, path });
+const [strike, reject] = [problem("salvage"), problem("reject")];
 
 /** An answer must have the form the question asks for; a hedge or refusal is no answer (question spec §4.2). */
 export function checkAnswer(answer: string | null, question: Question): Problem[] {
@@ -50,22 +42,17 @@ export function checkShortAnswer({ answer, short_answer: short }: Speech, questi
 }
 
 function isWithin(short: string, answer: string, { question }: Question): boolean {
+  if (isOtherScript(short, answer)) return true;
   const [own, said] = [readValues(short), readValues(answer)];
-  const known = listTerms(`${answer} ${question}`);
-  const words = listTerms(own.rest);
+  const [words, asked] = [listTerms(own.rest), listTerms(question)];
+  const exact = (value: Value): Value => ({ ...value, bound: null });
+  if (!own.values.every((value) => said.values.some((one) => isSameValue(exact(one), exact(value))))) return false;
+  const isHalf = (some: string[], among: string[]): boolean =>
+    some.filter((term) => among.includes(term)).length * 2 >= some.length;
   // "Grade" leaves out part of "a wrong grade of steel".
-  const addedTerms = listTerms(said.rest).filter((term) => !listTerms(question).includes(term));
-  const isGutted =
-    own.values.length === 0 &&
-    addedTerms.length <= mostAdded &&
-    addedTerms.filter((term) => words.includes(term)).length * 2 < addedTerms.length;
-  const hasValues = own.values.every((value) =>
-    said.values.some((one) => isSameValue({ ...one, bound: null }, { ...value, bound: null })),
-  );
-  return (
-    isOtherScript(short, answer) ||
-    (hasValues && !isGutted && words.filter((word) => known.includes(word)).length * 2 >= words.length)
-  );
+  const added = listTerms(said.rest).filter((term) => !asked.includes(term));
+  const isGutted = own.values.length === 0 && added.length <= mostAdded && !isHalf(added, words);
+  return !isGutted && isHalf(words, [...listTerms(answer), ...asked]);
 }
 
 /** Checks each quote, and that an answer bound to the documents keeps one (question spec §4.2). */
@@ -82,12 +69,10 @@ export function checkQuotes(speech: Speech, context: QuoteContext, isBound: bool
 
 /** Removes faulty quotes, short answers and answers; moves a misattributed quote to its own source; keeps the rest. */
 export function strikeParts(speech: Speech, problems: Problem[], context: QuoteContext): Speech {
-  const flawed = (index: number): string | null =>
-    problems.find(({ path }) => path?.[0] === "quotes" && path[1] === index)?.code ?? null;
   const isShortStruck = problems.some(({ path }) => path?.[0] === "short_answer");
   const quotes = speech.quotes.flatMap((quote, index) => {
-    const flaw = flawed(index);
-    if (flaw === null) return [quote];
+    const flaw = problems.find(({ path }) => path?.[0] === "quotes" && path[1] === index)?.code;
+    if (flaw === undefined) return [quote];
     return flaw === "misattributed_quote" ? [checkQuote(quote, speech.answer, context).quote] : [];
   });
   const kept = { ...speech, quotes, short_answer: isShortStruck ? null : speech.short_answer };
@@ -129,17 +114,12 @@ function saysTheSame(answer: string, followed: Said, speeches: readonly Said[], 
   const said = [followed.answer ?? "", followed.short_answer ?? followed.answer ?? ""];
   const verdicts = said.map((one) => compareFor(question, one, answer).verdict);
   if (verdicts.includes("same")) return true;
-  const known = listTerms(said.join(" "));
-  const added = listTerms(answer).filter((term) => !known.includes(term));
-  const isAnothers = speeches.some(
-    (speech) =>
-      speech.canonical !== followed.canonical &&
-      speech.answer !== null &&
-      (compareFor(question, speech.short_answer ?? speech.answer, answer).verdict === "same" ||
-        listTerms(speech.answer).some((term) => added.includes(term))),
-  );
-  const sharesWord = listTerms(answer).some((term) => known.includes(term));
-  return !verdicts.includes("different") && !isAnothers && sharesWord;
+  const [own, known] = [listTerms(answer), new Set(listTerms(said.join(" ")))];
+  const others = speeches.filter(({ canonical }) => canonical !== followed.canonical);
+  const isAnothers = others.some((speech) => {
+    return listTerms(speech.answer ?? "").some((term) => own.includes(term) && !known.has(term));
+  });
+  return !verdicts.includes("different") && !isAnothers && own.some((term) => known.has(term));
 }
 
 /** Each answer must be in exactly one group, and no group may join answers that certainly differ or share no word (question spec §4.2). */
@@ -176,20 +156,21 @@ const prepositions = new Set("by of from through with in on at under to for dari
 function findApart(group: number[], answers: string[], question: Question): string | null {
   const asked = listTerms(question.question);
   const listOwn = (text: string): string[] => listTerms(text).filter((term) => !asked.includes(term));
-  for (const [index, a] of group.entries())
-    for (const b of group.slice(index + 1)) {
-      const [one, other] = [answers[a - 1] ?? "", answers[b - 1] ?? ""];
-      const { verdict, reason } = compareFor(question, one, other);
-      const apart = `answers ${a} and ${b} do not say the same: `;
-      if (verdict === "different") return apart + reason;
-      if (verdict === "same" || isOtherScript(one, other)) continue;
-      const shared = listOwn(one).filter((term) => listOwn(other).includes(term));
-      if (shared.length === 0) return `${apart}they share no word`;
-      const [ours, theirs] = [listModifiers(one, shared), listModifiers(other, shared)];
-      if (ours.length > 0 && theirs.length > 0)
-        return `${apart}one says ${ours.join(", ")}, the other ${theirs.join(", ")}`;
-    }
-  return null;
+  const explain = (one: string, other: string): string | null => {
+    const { verdict, reason } = compareFor(question, one, other);
+    if (verdict === "different") return reason;
+    if (verdict === "same" || isOtherScript(one, other)) return null;
+    const shared = listOwn(one).filter((term) => listOwn(other).includes(term));
+    if (shared.length === 0) return "they share no word";
+    const [ours, theirs] = [listModifiers(one, shared), listModifiers(other, shared)];
+    return ours.length > 0 && theirs.length > 0 ? `one says ${ours.join(", ")}, the other ${theirs.join(", ")}` : null;
+  };
+  const pairs = group.flatMap((a, index) => group.slice(index + 1).map((b) => [a, b] as const));
+  const found = pairs.flatMap(([a, b]) => {
+    const why = explain(answers[a - 1] ?? "", answers[b - 1] ?? "");
+    return why === null ? [] : [`answers ${a} and ${b} do not say the same: ${why}`];
+  });
+  return found[0] ?? null;
 }
 
 /** Splits groups that join differing answers; the others stay. */

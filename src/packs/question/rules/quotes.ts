@@ -1,25 +1,13 @@
 import { isKorean, listTerms, remember, splitWords, termOf } from "../../../text/search.ts";
-import { type Piece, splitText } from "../../../text/split-text.ts";
+import { splitText } from "../../../text/split-text.ts";
 import { isSameValue, readValues } from "../../../text/values.ts";
 import { choicesOf, type Question } from "../schemas/case.ts";
 import type { Material, Passage, Quote } from "../schemas/debate.ts";
 import { answerWords } from "./words.ts";
 
 /** A checked quote; `supported` ones are widened to whole sentences, under their true source. */
-export type CheckedQuote = {
-  status:
-    | "supported"
-    | "misattributed"
-    | "stitched"
-    | "invented"
-    | "too_short"
-    | "off_point"
-    | "denied"
-    | "withdrawn"
-    | "order";
-  quote: Quote;
-  why: string;
-};
+export type CheckedQuote = { status: "supported" | "misattributed" | Flaw; quote: Quote; why: string };
+type Flaw = "stitched" | "invented" | "too_short" | "off_point" | "denied" | "withdrawn" | "order";
 
 export type QuoteContext = { question: Question; material: Material; found: readonly Passage[] };
 
@@ -36,8 +24,7 @@ export function checkQuote(given: Quote, answer: string | null, context: QuoteCo
   const shown = [...context.material.passages, ...context.found];
   const place = findPlace(fragments, shown, given.source);
   if (!place) return { ...explainMissing(given, fragments, shown, context.material), quote: given };
-  const text = place.pieces.map((piece) => piece.text).join(" … ");
-  const quote = { source: place.source, quote: text };
+  const quote = { source: place.source, quote: place.text };
   const flaw = answer === null ? null : findFlaw(quote, answer, place.next, context);
   if (flaw) return { ...flaw, quote };
   if (place.source === given.source) return { status: "supported", quote, why: "" };
@@ -102,13 +89,12 @@ export function isDenied(text: string, answer: string): boolean {
   const found = clauses.flatMap((clause) => {
     const words = splitWords(clause);
     const places = words.flatMap((word, index) => (wanted.has(termOf(word) ?? "") ? [index] : []));
-    const firsts = places.filter((place) => !places.includes(place - 1));
-    return firsts.map((place) => words.slice(Math.max(0, place - denialReach), place).some(isDenial));
+    return places.map((place) => words.slice(Math.max(0, place - denialReach), place).some(isDenial));
   });
   return found.length > 0 && found.every(Boolean);
 }
 
-type Place = { source: string; pieces: Piece[]; next: string };
+type Place = { source: string; text: string; next: string };
 
 const cut = /\s*(?:\[?(?:…|\.{3,})\]?)\s*/;
 
@@ -120,33 +106,29 @@ function splitFragments(quote: string): string[] {
 }
 
 function findPlace(fragments: string[], shown: Passage[], source: string): Place | null {
-  const ordered = [...shown.filter((one) => one.source === source), ...shown.filter((one) => one.source !== source)];
+  const ordered = shown.toSorted((a, b) => Number(b.source === source) - Number(a.source === source));
   for (const passage of ordered) {
     const pieces = piecesOf(passage.text);
-    const starts: number[] = [];
-    let whole = "";
-    for (const piece of pieces) {
-      starts.push(whole.length);
-      whole += `${plain(piece.text)} `;
-    }
-    const hits: number[] = [];
-    let from = 0;
-    for (const fragment of fragments) {
-      const at = whole.indexOf(fragment, from);
-      if (at < 0) break;
-      for (const [index, begin] of starts.entries())
-        if (begin < at + fragment.length && (starts[index + 1] ?? whole.length) > at) hits.push(index);
-      from = at + fragment.length;
-      if (fragment === fragments.at(-1)) {
-        const places = [...new Set(hits)];
-        const next = pieces[(places.at(-1) ?? 0) + 1];
-        return {
-          source: passage.source,
-          pieces: places.map((place) => pieces[place] as Piece),
-          next: next && next.kind !== "heading" ? next.text : "",
-        };
-      }
-    }
+    const texts = pieces.map(({ text }) => `${plain(text)} `);
+    let end = 0;
+    const spans = fragments.map((fragment) => {
+      const at = texts.join("").indexOf(fragment, end);
+      end = at < 0 ? Infinity : at + fragment.length;
+      return { at, end };
+    });
+    if (end === Infinity) continue;
+    let done = 0;
+    const hits = texts.flatMap((text, index) => {
+      const from = done;
+      done += text.length;
+      return spans.some((span) => from < span.end && done > span.at) ? [index] : [];
+    });
+    const next = pieces[(hits.at(-1) ?? 0) + 1];
+    return {
+      source: passage.source,
+      text: hits.map((at) => pieces[at]?.text).join(" … "),
+      next: next && next.kind !== "heading" ? next.text : "",
+    };
   }
   return null;
 }

@@ -12,10 +12,10 @@ export type Sameness = { verdict: "same" | "different" | "unsure"; reason: strin
 export function compareAnswers(a: string, b: string, question = ""): Sameness {
   if (a.trim() === b.trim()) return same("word for word");
   const [one, other, asked] = [readParts(a), readParts(b), readParts(question)];
+  if (one.poles.some((pole) => other.poles.includes(-pole))) return different("one says the opposite of the other");
   const compared =
-    compareOpposites(one, other) ??
     compareConditions(one, other) ??
-    compareValues(dropAsked(one.values, asked.values), dropAsked(other.values, asked.values)) ??
+    compareValues(one, other) ??
     compareStances(one, other, asked) ??
     compareWords(one, other, asked, question);
   if (compared.verdict !== "same") return compared;
@@ -25,15 +25,10 @@ export function compareAnswers(a: string, b: string, question = ""): Sameness {
   return differInRelations(a, b) ? unsure("the small words differ") : compared;
 }
 
-/** One letter of a unit is a capital in one only: "100 MB", "100 Mb". */
+/** Units that differ in their capitals only: "100 MB", "100 Mb". */
 function differInCase(a: string, b: string): boolean {
-  const [ours, theirs] = [a, b].map((text) => text.match(/(?<=\d\s?)\p{L}{2,3}(?!\p{L})/gu) ?? []);
-  return (ours ?? []).some((one) =>
-    (theirs ?? []).some((other) => {
-      const same = one.split("").filter((letter, at) => letter === other[at]).length;
-      return one.toLowerCase() === other.toLowerCase() && same > 0 && same < one.length;
-    }),
-  );
+  const [ours = [], theirs = []] = [a, b].map((text): string[] => text.match(/(?<=\d\s?)\p{L}*\p{Lu}\p{L}*/gu) ?? []);
+  return ours.some((one) => theirs.some((other) => one !== other && one.toLowerCase() === other.toLowerCase()));
 }
 
 /** True when both have relational words, but different ones: "in two weeks", "for two weeks". */
@@ -51,8 +46,6 @@ export function isSameAnswer(a: string, b: string, question = ""): boolean {
 type Parts = {
   /** The sides of opposites it names. */
   poles: number[];
-  /** A capitalised first name and what follows it, when the answer is a name of two words or more. */
-  person: { first: string; others: string } | null;
   stance: "yes" | "no" | null;
   conditions: string[];
   values: Value[];
@@ -74,10 +67,8 @@ const readParts = remember(128, (answer: string): Parts => {
   const stance = answerWords.yes.test(text) ? "yes" : answerWords.no.test(text) ? "no" : null;
   const tokens = splitTokens(stance === null ? rest : rest.replace(answerWords[stance], " "));
   const denials = tokens.filter(({ key }) => answerWords.denials.has(key)).length;
-  const [, first = "", others] = /^\s*(\p{Lu}\p{Ll}+)((?:\s+\p{Lu}\p{Ll}+)+)\W*$/u.exec(answer) ?? [];
   return {
-    poles: listPoles(answer),
-    person: others === undefined ? null : { first, others },
+    poles: listPoles(rest),
     stance,
     conditions: [
       ...new Set(answerWords.conditions.filter(({ pattern }) => pattern.test(rest)).map(({ kind }) => kind)),
@@ -94,15 +85,14 @@ const readParts = remember(128, (answer: string): Parts => {
 
 const listMarks = new RegExp(`,|${answerWords.and.source}|${answerWords.or.source}`, "iu");
 
-function listItems({ rest }: Parts): string[] {
-  return rest.split(listMarks).map(sayItem).filter(Boolean);
-}
-
-function sayItem(text: string): string {
-  return splitTokens(text)
-    .filter(isContent)
-    .map(({ stem }) => stem)
-    .join(" ");
+/** The parts of a list, or the sides of "X is Y", without the words of the question that are `known`. */
+function listItems({ rest, joint, tokens }: Parts, known: readonly string[] = []): string[] {
+  const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
+  const pieces =
+    joint === null ? [tokens.slice(0, Math.max(0, at)), tokens.slice(at + 1)] : rest.split(listMarks).map(splitTokens);
+  const say = (piece: Token[]): string[] =>
+    piece.filter(isContent).flatMap(({ stem }) => (known.includes(stem) ? [] : [stem]));
+  return pieces.map((piece) => say(piece).join(" ")).filter(Boolean);
 }
 
 /** The sides of opposites that a word names: 3 is one side of the third pair, -3 the other. */
@@ -119,42 +109,32 @@ function listPoles(answer: string): number[] {
   return [...named].filter((pole) => !named.has(-pole));
 }
 
-function compareOpposites(a: Parts, b: Parts): Sameness | null {
-  if (a.poles.some((pole) => b.poles.includes(-pole))) return different("one says the opposite of the other");
-  const isNamesake = a.person && a.person.others === b.person?.others && a.person.first !== b.person.first;
-  return isNamesake ? different("another first name") : null;
-}
-
 /** "yes" is not "yes, but only with…", "if signed" is not "unless signed". */
 function compareConditions(a: Parts, b: Parts): Sameness | null {
-  const differing = [
-    ...a.conditions.filter((kind) => !b.conditions.includes(kind)),
-    ...b.conditions.filter((kind) => !a.conditions.includes(kind)),
-  ];
+  const differing = [...new Set(a.conditions).symmetricDifference(new Set(b.conditions))];
   if (differing.length === 0) return null;
   return shareHalf(a.words, b.words)
     ? different(`a condition (${differing.join(", ")}) that the other does not make`)
     : unsure("one makes a condition");
 }
 
-function dropAsked(values: Value[], asked: Value[]): Value[] {
-  const own = values.filter((value) => !asked.some((one) => isSameValue(one, value)));
-  return own.length === 0 ? values : own;
+function compareValues({ values: a, ...one }: Parts, { values: b, ...other }: Parts): Sameness | null {
+  if (a.length === 0 || b.length === 0) return null;
+  if (a.length === b.length && a.every((value, at) => isSameValue(value, b[at] as Value))) return null;
+  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
+  const isIn = (few: Value[], many: Value[], form = (value: Value): Value => value): boolean =>
+    few.every((value) => many.some((two) => isSameValue(form(value), form(two))));
+  if (isIn(a, b) && isIn(b, a) && [one, other].every(({ rest }) => isOnlyList(rest))) return same("the same list");
+  if (isIn(a, b) || isIn(b, a)) return unsure("one gives more values, or in another order");
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
+  return isIn(few, many, exact) ? unsure("one gives the value roughly") : different("another value");
 }
 
-function compareValues(a: Value[], b: Value[]): Sameness | null {
-  if (a.length === 0 || b.length === 0) return null;
-  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
-  const isIn = few.every((value) => many.some((one) => isSameValue(one, value)));
-  const isEach = many.every((value) => few.some((one) => isSameValue(one, value)));
-  if (isIn && few.length === many.length && isEach) {
-    const isOrdered = few.every((value, at) => isSameValue(value, many[at] as Value));
-    return isOrdered ? null : unsure("the values stand in another order");
-  }
-  if (isIn) return unsure("one gives more values");
-  const exact = ({ bound, ...value }: Value): Value => ({ ...value, bound: bound === "~" ? null : bound });
-  const isRoughly = few.every((value) => many.some((one) => isSameValue(exact(one), exact(value))));
-  return isRoughly ? unsure("one gives the value roughly") : different("another value");
+/** True when nothing but commas and "and" stands between values. */
+function isOnlyList(rest: string): boolean {
+  return (
+    /[,\p{L}]/u.test(rest) && rest.split(new RegExp(`[\\s,.]|${answerWords.and.source}`, "iu")).every((part) => !part)
+  );
 }
 
 /** Yes and no: said outright, or by a clause that only repeats the question ("It does not"). */
@@ -183,10 +163,17 @@ function compareWords(a: Parts, b: Parts, asked: Parts, question: string): Samen
     return shareHalf(a.words, b.words) ? different("one denies what the other says") : unsure("one denies something");
   const isBare = listNew(a, asked).length === 0 && listNew(b, asked).length === 0;
   const hasValues = a.values.length > 0 && b.values.length > 0;
-  const [one, other] = isBare && !hasValues ? [a.words, b.words] : [listNew(a, asked), listNew(b, asked)];
+  const known = isBare && !hasValues ? [] : asked.words;
+  const [one, other] = [a, b].map(({ words }) => words.filter((word) => !known.includes(word))) as [string[], string[]];
   if (hasValues && (one.length === 0 || other.length === 0))
     return one.length + other.length > 0 ? unsure("one says more than the value") : same("the same value");
-  if (hasSameWords(one, other) && one.length > 0) return compareOrder(a, b);
+  if (hasSameWords(one, other) && one.length > 0) {
+    if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or"))
+      return different('one says "or", the other "and"');
+    if (one.join(" ") === other.join(" ")) return same("the same words");
+    const isSaid = !a.denies && hasSameWords(listItems(a, known), listItems(b, known));
+    return isSaid ? same("the same list, or the same sides of “is”") : unsure("another order");
+  }
   if (isBare && pickApart(a, b, asked)) return different("two alternatives of the question");
   if (a.isName && b.isName && isLastName(one, other) && answerWords.person.test(question))
     return same("the same last name");
@@ -203,18 +190,6 @@ function pickApart(a: Parts, b: Parts, asked: Parts): boolean {
   };
   const [one, other] = [pick(a, b), pick(b, a)];
   return one.length > 0 && other.length > 0 && !one.some((at) => other.includes(at));
-}
-
-/** The same words in another order: only a list and "X is Y" surely agree. */
-function compareOrder(a: Parts, b: Parts): Sameness {
-  if (a.joint !== b.joint && (a.joint === "or" || b.joint === "or")) return different('one says "or", the other "and"');
-  const [short, long] = [a.words, b.words].toSorted((x, y) => x.length - y.length) as [string[], string[]];
-  if (long.join(" ").includes(short.join(" "))) return same("the same words");
-  if (a.joint !== null && a.joint === b.joint && hasSameWords(listItems(a), listItems(b))) return same("the same list");
-  const [one, other] = [splitSides(a.tokens), splitSides(b.tokens)];
-  if (one && other && hasSameWords(one[0], other[1]) && hasSameWords(one[1], other[0]))
-    return same("the same, said the other way round");
-  return unsure("another order");
 }
 
 function shareHalf(a: string[], b: string[]): boolean {
@@ -249,11 +224,8 @@ function spell(answer: string): string {
 
 function splitTokens(text: string): Token[] {
   const words: string[] = text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  const hasLetters = words.some((word) => /^[B-HJ-Z]$/.test(word));
   return words.flatMap((word): Token[] => {
     const lower = word.toLowerCase();
-    // A single capital letter is a name next to others ("A sold it to B"), and so is a numeral after a name.
-    if (/^[A-Z]$/.test(word) && (hasLetters || word !== "A")) return [{ key: word, stem: word }];
     const denied = answerWords.denied.get(lower);
     const isDenied = denied !== undefined || /^(?:없|불가능)/.test(lower);
     const token = stemToken(denied ?? answerWords.same.get(lower) ?? lower);
@@ -262,7 +234,7 @@ function splitTokens(text: string): Token[] {
 }
 
 const stemToken = remember(1024, (word: string): Token => {
-  if (!isKorean(word)) return { key: word, stem: stemEnglish(word.replace(/(?<=\p{L}{4})nya$/u, "")) };
+  if (!isKorean(word)) return { key: word, stem: stemEnglish(word) };
   if (/않|^아니|^아닙/.test(word)) return { key: "not", stem: "not" };
   const base = stemKorean(word)
     .replace(/^없.*/, "있")
@@ -272,15 +244,6 @@ const stemToken = remember(1024, (word: string): Token => {
 
 function isContent({ key }: Token): boolean {
   return !answerWords.function.has(key) && !answerWords.denials.has(key);
-}
-
-/** Both sides of "is", if there is no other verb. */
-function splitSides(tokens: Token[]): [string[], string[]] | null {
-  const at = tokens.findIndex(({ key }) => answerWords.copula.has(key));
-  if (at < 1) return null;
-  const words = (part: Token[]): string[] => part.filter(isContent).map(({ stem }) => stem);
-  const sides: [string[], string[]] = [words(tokens.slice(0, at)), words(tokens.slice(at + 1))];
-  return sides.every((side) => side.length > 0) ? sides : null;
 }
 
 const same = (reason: string): Sameness => ({ verdict: "same", reason });

@@ -51,11 +51,13 @@ function findHome(kept: Said, last: Round | undefined, { question }: Standard): 
   return like?.canonical ?? null;
 }
 
+type Argued = Pick<Speech, "reasoning" | "quotes" | "answer" | "short_answer">;
+
 const enoughNewWords = 4;
 const debatingTerms = new Set([...answerWords.majority].flatMap(listTerms));
 
 /** True when a speaker changed its answer without a new quote or argument (question spec §6.1). */
-export function isUnfounded(before: Said, now: Said, { question, config }: Standard): boolean {
+export function isUnfounded(before: Argued, now: Argued, { question, config }: Standard): boolean {
   const [one, other] = [comparableOf(before), comparableOf(now)];
   if (one === null || other === null || before === now) return false;
   const { verdict } = compareFor(question, one, other);
@@ -118,7 +120,7 @@ function listCamps(voices: readonly Voice[]): Camp[] {
   return [...Map.groupBy(answering, ({ canonical }) => canonical as string)]
     .map(([canonical, members]) => ({
       canonical,
-      answer: findCommonest(members.map(({ answer }) => answer ?? "")),
+      answer: members[0]?.answer ?? "",
       speakers: members.map(({ speaker }) => speaker),
       confidence: members.reduce((sum, { confidence }) => sum + confidence, 0),
     }))
@@ -128,22 +130,13 @@ function listCamps(voices: readonly Voice[]): Camp[] {
 /** Programs share one reading: equal answers count as one vote with the lower confidence, and silence next to an answer is not counted. */
 function mergePrograms(voices: readonly Voice[]): Voice[] {
   const programs = voices.filter(({ program }) => program);
-  const answering = programs.filter(({ canonical }) => canonical !== null);
-  const firsts = new Map<string, Voice>();
-  for (const voice of answering) {
-    const first = firsts.get(voice.canonical as string);
-    const confidence = Math.min(voice.confidence, first?.confidence ?? 1);
-    firsts.set(voice.canonical as string, { ...(first ?? voice), confidence });
-  }
-  const merged = answering.length > 0 ? [...firsts.values()] : programs.slice(0, 1);
-  const others = voices.filter(({ program }) => !program);
-  const place = ({ speaker }: Voice): number => voices.findIndex((voice) => voice.speaker === speaker);
-  return [...merged, ...others].toSorted((a, b) => place(a) - place(b));
-}
-
-function findCommonest(wordings: string[]): string {
-  const counted = [...Map.groupBy(wordings, (wording) => wording)];
-  return counted.toSorted((a, b) => b[1].length - a[1].length)[0]?.[0] ?? "";
+  const isSilent = programs.every(({ canonical }) => canonical === null);
+  return voices.flatMap((voice): Voice[] => {
+    if (!voice.program) return [voice];
+    const alike = programs.filter(({ canonical }) => canonical === voice.canonical);
+    if (alike[0] !== voice || (voice.canonical === null && !isSilent)) return [];
+    return [{ ...voice, confidence: Math.min(...alike.map(({ confidence }) => confidence)) }];
+  });
 }
 
 /** A speaker's reply; `first` is the reply before its repair. */

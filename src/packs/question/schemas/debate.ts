@@ -7,6 +7,12 @@ const content = z.string().refine((text) => text.trim() !== "", "must not be emp
 const QuoteSchema = z.strictObject({ source: z.string(), quote: content });
 export type Quote = z.infer<typeof QuoteSchema>;
 
+export const nameQuote = ({ source, quote }: Quote): string => `${source}:${quote}`;
+/** Each quote once. */
+export const distinctQuotes = (quotes: readonly Quote[]): Quote[] => [
+  ...new Map(quotes.map((quote) => [nameQuote(quote), quote])).values(),
+];
+
 const PassageSchema = z.strictObject({
   source: z.string(),
   title: z.string().nullable(),
@@ -30,12 +36,12 @@ const ChangeSchema = z.strictObject({
   now: z.string().nullable(),
 });
 
-/** The documents as shown to everyone: bounded (question spec §4.3). */
 /** The key of a statement's text in `nearness`. */
 export function keyOf(text: string): string {
   return sha256(text).slice(0, 12);
 }
 
+/** The documents as shown to everyone: bounded (question spec §4.3). */
 export const MaterialSchema = z.strictObject({
   retrieval: z.enum(["grounded", "no_match", "unavailable"]),
   by: z.string(),

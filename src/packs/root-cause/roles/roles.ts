@@ -156,10 +156,9 @@ function createJudge(expert: RootCauseExperts["judge"]): Role<JudgeInput, JudgeR
         { label: "YOUR TASK", text: `Round ${round}: score ${hypotheses.map(({ label }) => label).join(", ")}.` },
       ],
     }),
-    form: () => ({ labels: judgeLabels }),
     check: checkJudgement,
     salvage: salvageJudgement,
-    experiment: { carry: carryJudgement },
+    aids: { form: () => ({ labels: judgeLabels }), carry: carryJudgement },
     expert,
   });
 }

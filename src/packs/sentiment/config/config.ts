@@ -1,4 +1,5 @@
 /** The pack's config (sentiment spec §1 to §10): strict, with defaults for everything and the seeds' nesting as an alias. */
+import type { NamesFiles } from "../../../contract/run.ts";
 import * as z from "zod";
 import { ActAboveSchema } from "../../../engine/define-pack.ts";
 import { isRecord } from "../../../text/json.ts";
@@ -62,7 +63,12 @@ const PlainConfigSchema = z.strictObject({
 });
 type PlainConfig = z.infer<typeof PlainConfigSchema>;
 
-export const SentimentConfigSchema = z.preprocess(liftPipeline, PlainConfigSchema).transform(resolveConfig);
+export const SentimentConfigSchema = z
+  .preprocess(liftPipeline, PlainConfigSchema)
+  .transform(resolveConfig)
+  .meta({
+    filesOf: ({ learnt }) => Object.values(learnt).filter((layer) => layer !== "default" && layer !== "off"),
+  } satisfies NamesFiles<PlainConfig>);
 
 export type SentimentConfig = ReturnType<typeof resolveConfig>;
 
