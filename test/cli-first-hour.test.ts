@@ -80,7 +80,7 @@ describe("parley new", () => {
 
   it("without a terminal says what to give instead; what nobody has is refused with what there is", async () => {
     expect((await runCli(["new"])).err).toContain("parley new logs");
-    expect((await runCli(["init", "log"])).err).toContain('did you mean "logs"?');
+    expect((await runCli(["new", "log"])).err).toContain('did you mean "logs"?');
   });
 
   it.skipIf(spawnSync("python3", ["-c", "import pty"]).status !== 0)("asks at a terminal", () => {

@@ -39,9 +39,6 @@ export const commands: Record<string, CommandEntry> = {
   completion: entry(() => import("./completion.ts"), "trusted"),
 };
 
-const aliases: Record<string, string> = { init: "new" };
-
 export function findCommand(name: string): CommandEntry | undefined {
-  const own = Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
-  return Object.hasOwn(commands, own) ? commands[own] : undefined;
+  return Object.hasOwn(commands, name) ? commands[name] : undefined;
 }

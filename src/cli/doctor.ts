@@ -10,7 +10,8 @@ import { defineRole } from "../engine/role.ts";
 import { loadPack, listPackNames } from "../packs/registry.ts";
 import { buildCast, parseCast } from "../players/cast.ts";
 import type { CastOptions } from "../players/endpoints.ts";
-import { checkEndpoints, checkHeld, checkNode, checkPacks, type DoctorCheck } from "../runs/doctor.ts";
+import { checkEndpoints, checkHeld, type DoctorCheck } from "../runs/doctor.ts";
+import { version } from "../runs/read-run.ts";
 import { locateKey, makeKey, readKey, type SigningKey } from "../runs/proof.ts";
 import { checkValue, makeUserConfigSchema, pickPackSection, type UserConfig } from "../runs/settings.ts";
 import { distrustFile, judgeTrust, listTrusted, trustFile } from "../runs/trust.ts";
@@ -39,11 +40,12 @@ export function command(io: Io): Command {
     async action(given) {
       await knowPacks(io, given, "trusted");
       const { config, check } = checkConfig(io, given);
-      const checks = [
-        checkNode(),
+      const packs = await Promise.all(listPackNames().map(loadPack));
+      const checks: DoctorCheck[] = [
+        { name: "node", state: "ok", message: `${process.version}, Parley ${version}` },
         check,
         ...(await checkStore(io, given, config)),
-        await checkPacks(),
+        { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") },
         ...checkEndpoints(io.env, config),
       ];
       for (const model of listModels(given.cast)) checks.push(await probeModel(io, config, model));

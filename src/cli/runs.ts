@@ -117,8 +117,7 @@ function parseAge(given: string): number {
 function findOld(io: Io, place: { store?: string }, ageMs: number): Promise<string[]> {
   const before = new Date(Date.now() - ageMs).toISOString();
   return withStore(io, place, async (store) => {
-    const runs = await store.list({}, (id, error) => io.err(`parley: ${id}: ${error.message}\n`));
-    const old = runs.filter(({ createdAt }) => createdAt < before);
+    const old = await store.list({ to: before }, (id, error) => io.err(`parley: ${id}: ${error.message}\n`));
     const finished = old.filter(({ status }) => status === "finished");
     const open = old.length - finished.length;
     if (open > 0) io.err(`${formatCount(open, "run")} of that age not finished, so kept; name them to remove them\n`);

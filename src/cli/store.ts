@@ -12,7 +12,7 @@ import { type Io, pauseBetweenSteps } from "./io.ts";
 import { configOption, storeOption } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { loadUserConfig } from "./settings.ts";
-import { nameStore, type StoreOptions, withNewStore, withStore } from "./stores.ts";
+import { nameStore, type StoreOptions, withStore } from "./stores.ts";
 
 export function command(io: Io): Command {
   return defineCommand({
@@ -47,7 +47,7 @@ async function copy(io: Io, fromName: string, toName: string): Promise<void> {
   if (!isPostgresAddress(fromName) && !existsSync(join(resolve(io.cwd, fromName), "parley.db")))
     throw new ParleyError("bad_input", `${fromName}: no store there (no parley.db)`);
   await withStore(io, { store: fromName }, (from) =>
-    withNewStore(io, { store: toName }, (to) => copyAll(io, from, to)),
+    withStore(io, { store: toName }, (to) => copyAll(io, from, to), { isRead: false }),
   );
 }
 

@@ -82,15 +82,15 @@ function locateStoreFile(io: Io, options: StoreOptions, config: UserConfig): str
 
 type Work<S, T> = (opened: S, config: UserConfig) => Promise<T>;
 
-/** Works on a store and always closes it; creates none where there is none. */
-export async function withStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
+/** Works on a store and always closes it; one that is only read is not created. */
+export async function withStore<T>(
+  io: Io,
+  options: StoreOptions,
+  work: Work<Store, T>,
+  { isRead = true } = {},
+): Promise<T> {
   const config = loadUserConfig(io, options);
-  return closeAfter(await openStore(io, options, config, true), config, work);
-}
-
-export async function withNewStore<T>(io: Io, options: StoreOptions, work: Work<Store, T>): Promise<T> {
-  const config = loadUserConfig(io, options);
-  return closeAfter(await openStore(io, options, config, false), config, work);
+  return closeAfter(await openStore(io, options, config, isRead), config, work);
 }
 
 async function closeAfter<S extends { close(): Promise<void> }, T>(
@@ -110,7 +110,7 @@ type RunsOptions = StoreOptions & { fleet?: boolean | undefined; quiet?: boolean
 /** A store to run debates in: how they are played, and the line that shows their progress. */
 export type Runs = { store: Store; fleet: Fleet | null; config: UserConfig; setting: RunSetting; progress: Progress };
 
-/** Like `withNewStore`, to run debates; with `isOne`, a single debate that the person at the terminal can follow. */
+/** Like `withStore`, to run debates; with `isOne`, a single debate that the person at the terminal can follow. */
 export async function withRuns<T>(
   io: Io,
   options: RunsOptions,

@@ -284,12 +284,6 @@ function createAdviseCommand(io: Io): Command {
   });
 }
 
-const labHead = {
-  title: "When does a debate pay?",
-  from: "lab",
-  intro: "Speakers of known quality on questions whose answer is known.",
-};
-
 function createLabCommand(io: Io): Command {
   return defineCommand({
     name: "lab",
@@ -312,7 +306,9 @@ function createLabCommand(io: Io): Command {
       progress.clear();
       const summary = summariseLab(study);
       const sections = buildLabSections(summary);
-      if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(labHead, sections));
+      const intro = "Speakers of known quality on questions whose answer is known.";
+      const head = { title: "When does a debate pay?", from: "lab", intro };
+      if (out !== undefined) replaceFile(resolveOut(io, { out }), await writePage(head, sections));
       if (json) io.jsonLines(summary.arms);
       else io.show(sections);
     },

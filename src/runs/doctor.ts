@@ -1,15 +1,9 @@
-import { loadPack, listPackNames } from "../packs/registry.ts";
 import { describeEndpoints, type EndpointDescription } from "../players/endpoints.ts";
 import type { UserConfig } from "./settings.ts";
 import type { HeldRun } from "../store/lease.ts";
 import { formatDuration } from "../text/format.ts";
-import { version } from "./read-run.ts";
 
 export type DoctorCheck = { name: string; state: "ok" | "note" | "wrong"; message: string; fix?: string };
-
-export function checkNode(): DoctorCheck {
-  return { name: "node", state: "ok", message: `${process.version}, Parley ${version}` };
-}
 
 const namedRuns = 10;
 
@@ -32,11 +26,6 @@ function describeHeld({ run, epoch, holder, state, leftMs }: HeldRun): DoctorChe
     };
   const why = state === "gone" ? "which is gone" : "whose lease has run out";
   return { name, state: "note", message: `was left by ${who}, ${why}`, fix: `parley resume ${run}` };
-}
-
-export async function checkPacks(): Promise<DoctorCheck> {
-  const packs = await Promise.all(listPackNames().map(loadPack));
-  return { name: "packs", state: "ok", message: packs.map((pack) => pack.name).join(", ") };
 }
 
 export function checkEndpoints(
