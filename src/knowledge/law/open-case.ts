@@ -1,4 +1,4 @@
-import { type CitedProvision, findCitedProvisions, nameLaws } from "./citations.ts";
+import { type CitedProvision, findCitedProvisions, findLaws, nameLaws } from "./citations.ts";
 import { findForeignLaw, type Frame, readAsked, readFrame } from "./frame.ts";
 import { type Domain, addItems, type Evidence, type Knowledge, loadKnowledge } from "./items.ts";
 import {
@@ -61,11 +61,12 @@ export function readRoute({ query, frame, hits, cited }: Reading): Features {
   const named = frame.mentions.filter(({ literal }) => literal);
   const of = (side: Domain, test: (role: Concept["role"]) => boolean = () => true): number =>
     named.filter(({ concept }) => concept.side === side && test(concept.role)).length;
-  const [national, adat, uncovered] = [of("national") + cited.length, of("adat"), frame.uncovered.length];
+  const laws = Math.max(findLaws(query).length, cited.length);
+  const [national, adat, uncovered] = [of("national") + laws, of("adat"), frame.uncovered.length];
   return {
     national: Math.log1p(national),
     names_national: Number(national > 0),
-    names_law: Number(of("national", (role) => role === "law") + cited.length > 0),
+    names_law: Number(of("national", (role) => role === "law") + laws > 0),
     adat: Math.log1p(adat),
     names_adat: Number(of("adat", (role) => role !== "people") > 0),
     people: Number(of("adat", (role) => role === "people") > 0),
