@@ -77,7 +77,7 @@ export class GroupCommit {
   readonly #patience: Patience;
   #pending: Pending[] = [];
   #going: Promise<void> | null = null;
-  #later: Promise<unknown> | null = null;
+  #later: Promise<void> | null = null;
 
   constructor(database: Database, patience: Patience) {
     this.database = database;
@@ -94,7 +94,8 @@ export class GroupCommit {
   /** Like `add`, for a run that nobody else knows yet: in memory it is written when something else is asked for, which fails if this does. */
   addNew<T>(run: string, write: Write<T>, done: (value: T) => void = () => undefined): Promise<void> {
     if (!this.database.isLazy) return this.add(run, write).then(done);
-    this.#later = Promise.all([this.#later, this.#queue(run, write).then(done)]);
+    const written = this.#queue(run, write).then(done);
+    this.#later = Promise.all([this.#later, written]).then(() => undefined);
     this.#later.catch(() => undefined);
     return Promise.resolve();
   }
