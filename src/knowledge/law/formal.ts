@@ -3,10 +3,7 @@ import * as z from "zod";
 import type { Frame } from "./frame.ts";
 import type { Evidence, Knowledge } from "./items.ts";
 
-/**
- * A rule of adat, or a relation between two things: where a question names everything in `when` and nothing in `unless`
- * (concepts or acts), the statement follows from its sources.
- */
+/** A rule of adat or a relation: it follows where a question names everything in `when` and nothing in `unless`. */
 const FormalSchema = z.strictObject({
   id: z.string().regex(/^(?:rule:[a-z]+:[a-z-]+|kg:\S+)$/),
   when: z.array(z.string()).min(1),

@@ -33,6 +33,7 @@ export function composeDecision(
   const said = supervision ?? worded;
   const { position, standing, why } = summary.position;
   const used = listClaims(last).filter(({ claim }) => standing.includes(claim));
+  const claims = listClaims(last).map(({ agent: _agent, ...claim }) => claim);
   const reason = (code: EscalationCode, values = {}): Reason => ({
     code,
     message: word(material.language, `reason.${code}`, values),
@@ -67,12 +68,7 @@ export function composeDecision(
     .trim();
   const answer = spoken.answer === worded.answer ? [worded.answer] : [lead, rest];
   return {
-    ...composePlain(
-      query,
-      material,
-      listClaims(last).map(({ agent: _agent, ...claim }) => claim),
-      said,
-    ),
+    ...composePlain(query, material, claims, said),
     answer: [...answer, other, ...closing].filter((part) => part !== "").join("\n\n"),
     applicable_regimes: worded.applicable_regimes,
     reasons: spoken.reasons,
@@ -89,10 +85,7 @@ export function composeDecision(
   };
 }
 
-/**
- * Claims of a side that the supervisor rejects entirely or does not mention: leaving a reading out takes the other
- * side.
- */
+/** Claims of a side that the supervisor rejects entirely or leaves out, which takes the other side. */
 function listLeftOut({ answer, rejected_claims }: Supervision, material: Material, used: NamedClaim[]): string[] {
   const sides = [...Map.groupBy(used, (claim) => sideOf(claim, material)).values()];
   const rejected = rejected_claims.map(({ claim }) => claim);

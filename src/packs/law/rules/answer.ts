@@ -75,16 +75,13 @@ function listUsed({ nla, ala, summary }: SupervisorInput): NamedClaim[] {
 }
 
 const domains: Domain[] = ["national", "adat"];
+const deciding: Record<LawPosition, Domain[]> = { A: ["national"], B: ["adat"], C: domains, D: [], E: domains };
 
 /** The first claim of each law that decides. */
 export function selectLeading(input: SupervisorInput): NamedClaim[] {
-  const deciding = { A: ["national"], B: ["adat"], C: domains, D: [], E: domains } satisfies Record<
-    LawPosition,
-    Domain[]
-  >;
   const used = listUsed(input);
   return deciding[input.summary.position.position].flatMap(
-    (side: Domain) => used.find((claim) => sideOf(claim, input.material) === side) ?? [],
+    (side) => used.find((claim) => sideOf(claim, input.material) === side) ?? [],
   );
 }
 
@@ -99,15 +96,11 @@ function writeAnswer(input: SupervisorInput): string {
   const items = used.flatMap(({ evidence }) => evidence.flatMap((id) => findItem(material, id) ?? []));
   // Assumptions stay with their claims; the answer says only whom its sources bind.
   const assumed = items.filter((item) => isScopeUnstated(item, material)).map((item) => scopeOf(item, language) ?? "");
-  const unknown = cited.filter(({ known }) => !known);
+  const unknown = cited.flatMap(({ known, text }) => (known ? [] : text));
   // Say only once what is missing.
   const isSaid = used.length === 0 && route.label === "pure_adat" && frame.uncovered.length > 0;
   const parts = [
-    say(
-      "unknown_provision",
-      "provisions",
-      unknown.map(({ text }) => text),
-    ),
+    say("unknown_provision", "provisions", unknown),
     isSaid ? "" : lead,
     say("assuming", "assumptions", assumed.filter(Boolean).map(trimEnd)),
     say("uncovered", "peoples", frame.uncovered),
@@ -131,10 +124,7 @@ function sayYesOrNo(query: string, text: string, { language }: Material): string
   return stance === null ? "" : word(language, `say.${stance}`);
 }
 
-/**
- * A claim as the answer quotes it: in the words of its source, since a claim may distort them, with the source's
- * title.
- */
+/** A claim as the answer quotes it: in the words of its source, since a claim may distort them, with its title. */
 function quote({ statement, evidence }: Claim, material: Material): { text: string; titles: string[] } {
   const { language } = material;
   const items = evidence.flatMap((id) => findItem(material, id) ?? []).filter(({ kind }) => kind !== "kg");

@@ -143,10 +143,7 @@ function joinsLaws(law: Domain, clause: string, { evidence }: Material): boolean
   return mixesLaws(clause, own, others);
 }
 
-/**
- * Claims with a clause that no cited source on the question supports, or with a sentence that only repeats the
- * question or a title, even if a critic found them sound (law spec §4.4).
- */
+/** Claims that say what no cited source on the question supports, even if a critic found them sound (law spec §4.4). */
 export function listBeside(round: Round, material: Material): NamedClaim[] {
   const asked = [...segmentSentences(material.query)];
   return listClaims(round).filter(({ statement, evidence, risk }) => {
@@ -188,9 +185,7 @@ function isChecked(claim: NamedClaim, rounds: Round[]): boolean {
   });
 }
 
-/**
- * True when enough claims were criticised to show that the rest was read; copies, omissions and a single claim do not.
- */
+/** True when enough was criticised to show that the rest was read; copies, omissions and a single claim do not. */
 function hasReadAll(critiques: Critique[]): boolean {
   const objections = critiques.filter(({ target_claim_id }) => target_claim_id !== null);
   const different = new Set(objections.map((one) => `${one.target_claim_id} ${one.description.trim()}`));

@@ -120,10 +120,7 @@ function findChange(critique: RaisedCritique, rounds: Round[], now: AgentOutput)
   return rests(now) > rests(before) ? "added" : "none";
 }
 
-/**
- * True when two claims have the same content words, sources and assumptions: reordering or repeating a sentence
- * changes nothing.
- */
+/** True when two claims have the same content words, sources and assumptions, in whatever order. */
 function isReordered(before: Claim, after: Claim): boolean {
   const write = ({ evidence, assumptions }: Claim): string =>
     JSON.stringify([evidence.toSorted(), assumptions.toSorted()]);

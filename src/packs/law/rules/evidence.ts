@@ -85,10 +85,7 @@ export function bearsOn(text: string, others: string[]): boolean {
 const mostlySaid = 0.5;
 const nearlySaid = 0.8;
 
-/**
- * True when a source says a clause: two of its content words, and with the question's own at least half; nearly all where the
- * question has them all.
- */
+/** True when a source says two content words of a clause, and with the question half; where the question has all, nearly all. */
 export function isSaidBy(clause: string, texts: string[], query: string): boolean {
   const [all, said] = [listContent(clause).length, countSaid(clause, texts)];
   if (countSaid(clause, [query]) === all) return said >= minShared && said >= nearlySaid * all;
@@ -140,13 +137,9 @@ export function mixesLaws(clause: string, own: MaterialItem[], others: MaterialI
 /** True when a claim speaks the language that the question does not: the other text of its sources has more of its words. */
 export function isInOtherLanguage({ statement, evidence }: Pick<Claim, "statement" | "evidence">, material: Material) {
   const items = evidence.flatMap((id) => findItem(material, id) ?? []);
-  const count = (language: Language): number =>
-    countSaid(
-      statement,
-      items.map((item) => statementOf(item, language)),
-    );
-  const other = count(material.language === "en" ? "id" : "en");
-  return other > minShared && other > count(material.language);
+  const textsIn = (language: Language): string[] => items.map((item) => statementOf(item, language));
+  const other = countSaid(statement, textsIn(material.language === "en" ? "id" : "en"));
+  return other > minShared && other > countSaid(statement, textsIn(material.language));
 }
 
 const mostOwn = 0.25;

@@ -140,12 +140,8 @@ const critiqueEvidence = checkEach<"critiques", Critique, CritiqueMessage, Criti
 );
 
 const critiques = checkEach<"critiques", Critique, CritiqueMessage, CriticInput>("critiques", (one, input) => {
-  const wrong = (code: string, key: string, instead: Critique | null) => ({
-    code,
-    key,
-    instead,
-    values: nameCritique(one),
-  });
+  const values = nameCritique(one);
+  const wrong = (code: string, key: string, instead: Critique | null) => ({ code, key, values, instead });
   if (!hasTarget(one, input)) return wrong("unknown_target", "target_claim_id", null);
   if (!isComplete(one)) return wrong("incomplete_critique", "suggested_fix", null);
   return isGrounded(one, input) ? null : wrong("ungrounded_critique", "description", { ...one, ungrounded: true });
