@@ -128,6 +128,82 @@ describe("a debate that cannot be gamed", () => {
     expect(decision.strikes).toMatchObject([{ speaker: "judge", code: "unknown_aspect", what: "up was delic" }]);
   });
 
+  describe("the Validator's own risk where the text turns", () => {
+    const turned = "The soup was delicious but the waiter was rude to us.";
+    const over = {
+      ate: { aspects: [aspect(turned, "soup"), aspect(turned, "waiter")] },
+      epm: edits(),
+      tan: edits(),
+      cj: edits(),
+    };
+    const accuse = (type: string) => ({
+      structural_risks: [risk("CONTRAST", turned.indexOf("but"), turned.length, "high")],
+      consistency_score: 0.2,
+      correction_proposals: [proposal("waiter", type)],
+    });
+    it.each(["FLIP_POLARITY", "DROP_ASPECT"])("does not carry a %s that the witness denies", async (type) => {
+      const { tuples, decision } = await play({ ...over, validator: accuse(type) }, {}, { text: turned });
+      expect(tuples).toEqual(both);
+      expect(decision.correction_applied_log).toMatchObject([{ applied: false, reason: "needs_a_second_voice" }]);
+    });
+  });
+
+  it("the name of an aspect is no evidence of what it is like", async () => {
+    const odd = "The soup was delicious. The hinge is gribbled.";
+    const flip = edits(edit("set_polarity", "hinge", "positive", { evidence: "hinge", confidence: 0.9 }));
+    const evidence = { sentence_evidence_spans: ["hinge"], aspect_evidence: [{ aspect: "hinge", span: "hinge" }] };
+    const { tuples } = await play(
+      {
+        ate: { aspects: [aspect(odd, "soup"), aspect(odd, "hinge")] },
+        atsa: {
+          aspect_sentiments: [
+            feeling("soup", "positive", { evidence: "soup was delicious" }),
+            feeling("hinge", "negative", { evidence: "hinge is gribbled" }),
+          ],
+        },
+        epm: flip,
+        tan: flip,
+        cj: flip,
+        judge: judged({ soup: "positive", hinge: "positive" }, evidence),
+      },
+      {},
+      { text: odd, language_code: "en" },
+    );
+    expect(tuples).toEqual(["soup positive", "hinge negative"]);
+  });
+
+  it("one thing rated both ways under two names is an open doubt", async () => {
+    const { decision } = await play({
+      ate: { aspects: [aspect(text, "soup"), aspect(text, "The soup"), aspect(text, "waiter")] },
+      atsa: {
+        aspect_sentiments: [
+          feeling("soup", "positive", { evidence: "soup was delicious" }),
+          feeling("The soup", "negative", { evidence: "soup was delicious" }),
+          feeling("waiter", "negative", { evidence: "waiter was rude" }),
+        ],
+      },
+    });
+    expect(decision.doubts.join()).toContain('More than one polarity stands for "The soup"');
+  });
+
+  it("a change that was given up with the debate is not called made", async () => {
+    const { tuples, shown } = await play({
+      atsa_review: {
+        sentiment_review: [
+          {
+            aspect_ref: "us",
+            action: "add",
+            reason: "",
+            revised_polarity: "negative",
+            evidence: "waiter was rude to us",
+          },
+        ],
+      },
+    });
+    expect(tuples).toEqual(both);
+    expect(shown).toContain("made, then given up with the debate");
+  });
+
   it("the judge against all speakers: tuples and label stay, undecided", async () => {
     const judge = judged({ soup: "negative", waiter: "positive" }, { sentence_polarity: "neutral" });
     const { tuples, label, outcome } = await play({ judge });
@@ -329,7 +405,7 @@ describe("a debate that cannot be gamed", () => {
   it("a flip is never surer than min_target_conf, and votes without confidence carry none", async () => {
     const plain = "The waiter was, well, a waiter.";
     const spoilt = (confidence: number) =>
-      edits(edit("set_polarity", "waiter", "positive", { evidence: "a waiter", confidence }));
+      edits(edit("set_polarity", "waiter", "positive", { evidence: "was, well, a waiter", confidence }));
     const spoil = (confidence: number) =>
       play(
         {
@@ -341,8 +417,8 @@ describe("a debate that cannot be gamed", () => {
           judge: judged(
             { waiter: "positive" },
             {
-              sentence_evidence_spans: ["a waiter"],
-              aspect_evidence: [{ aspect: "waiter", span: "a waiter" }],
+              sentence_evidence_spans: ["was, well, a waiter"],
+              aspect_evidence: [{ aspect: "waiter", span: "was, well, a waiter" }],
               sentence_polarity: "positive",
             },
           ),
@@ -484,7 +560,7 @@ describe("a debate that cannot be gamed", () => {
     const torn = { condition: "C2", episodes: [episode("a", "positive"), episode("b", "negative")] };
     const clear = { condition: "C2", episodes: [episode("a", "positive")] };
     const plain = "The waiter was, well, a waiter.";
-    const flip = edits(edit("set_polarity", "waiter", "negative", { evidence: "a waiter" }));
+    const flip = edits(edit("set_polarity", "waiter", "negative", { evidence: "was, well, a waiter" }));
     const spoilt = edits(edit("set_polarity", "waiter", "negative", { evidence: "the waiter was vile" }));
     const remember = async (memory: object) => {
       const { decision } = await play(
@@ -495,7 +571,10 @@ describe("a debate that cannot be gamed", () => {
           epm: spoilt,
           tan: flip,
           cj: flip,
-          judge: judged({ waiter: "negative" }, { aspect_evidence: [{ aspect: "waiter", span: "a waiter" }] }),
+          judge: judged(
+            { waiter: "negative" },
+            { aspect_evidence: [{ aspect: "waiter", span: "was, well, a waiter" }] },
+          ),
         },
         { memory },
         { text: plain, language_code: "en" },

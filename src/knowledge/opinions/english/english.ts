@@ -1,17 +1,15 @@
 /** Analyses English texts: tokens, clauses, noun phrases, opinion words with negation and degree, and their targets. */
-import { weighContextWord } from "../reading/data.ts";
 import {
   type Attachment,
-  listWords,
+  buildStructure,
+  findClause,
   type Nominee,
-  type Place,
   type PlacedOpinion,
   type Range,
-  type Span,
   type Structure,
   type Word,
 } from "../reading/reading.ts";
-import { findContextWord, findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
+import { findPhrase, findWordValue, isIdle, openVocabulary } from "./lexicon.ts";
 import { type Token, tokenize } from "./token.ts";
 
 type Phrase = Range & { head: number; clause: number; link: string; governed: boolean };
@@ -23,17 +21,10 @@ const hardMark = /^(;|:|\(|\)|\[|\]|--+|—|–|\.{2,}|…|[.!?]+|\*+)$/;
 const joins = /^(and|or|so|because|since|when|if|which|who|that|as|until|unless|,)$/;
 const speaker = /^(i|we|you|me|us|my|our|everyone|anyone|someone|people|friends?|husband|wife|family|kids|there)$/;
 
-function analyse(text: string, aspects: readonly Span[] = []): Analysis {
+function analyse(text: string): Analysis {
   const tokens = tokenize(text);
-  /** An aspect that somebody named ends in a noun, whatever the tagger says. */
-  for (const token of tokens)
-    if (aspects.some((span) => token.end === span.end) && !/^(PROPN|VERB)$/.test(token.pos)) token.pos = "NOUN";
   const clauses = splitClauses(tokens);
-  const clauseOf = (at: number) =>
-    Math.max(
-      0,
-      clauses.findIndex((clause) => at >= clause.from && at < clause.to),
-    );
+  const clauseOf = (at: number) => findClause(clauses, at);
   const opinions = findOpinions(text, tokens).map((opinion) => ({ ...opinion, clause: clauseOf(opinion.from) }));
   return { text, tokens, clauses, phrases: findPhrases(tokens, clauseOf), opinions };
 }
@@ -112,7 +103,6 @@ function isNegated(tokens: readonly Token[], index: number): boolean {
     const { lower } = tokens[at] as Token;
     if (negators.test(lower)) return !(/^(no|not|n't)$/.test(lower) && pseudo.test(tokens[at + 1]?.lower ?? ""));
     if (barriers.test(lower)) return false;
-    if (/^(far from|anything but|less than)$/.test(`${tokens[at - 1]?.lower} ${lower}`)) return true;
   }
   return false;
 }
@@ -144,23 +134,18 @@ function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as Token;
     const phrase = findPhrase(tokens, at);
-    const isWord = phrase === undefined && !isIdle(tokens, at);
-    const context = isWord ? findContextWord(token.lower) : undefined;
-    const base = phrase?.value ?? context?.value ?? (isWord ? findWordValue(token) : undefined);
+    const base = phrase?.value ?? (isIdle(tokens, at) ? undefined : findWordValue(token));
     if (base === undefined) continue;
     const to = phrase?.end ?? at + 1;
     const negated = isNegated(tokens, at);
     const before = listBefore(tokens, at);
-    const valueFor = (nouns: readonly string[]) => {
-      let value = context ? weighContextWord(context, nouns) : base;
-      if (negated) value = value > 0 ? -Math.min(2, 0.8 * value) : Math.min(1.2, -0.5 * value);
-      if (wish.test(before) || (condition.test(before) && isUnreal(tokens, at))) return -Math.min(1.5, value);
-      return condition.test(before) ? value * 0.3 : value;
-    };
+    const plain = !negated ? base : base > 0 ? -Math.min(2, 0.8 * base) : Math.min(1.2, -0.5 * base);
+    const isWish = wish.test(before) || (condition.test(before) && isUnreal(tokens, at));
+    const value = isWish ? -Math.min(1.5, plain) : plain;
     const { start } = token;
     const end = tokens[to - 1]?.end ?? start;
     const shape = { span: { start, end }, term: text.slice(start, end), from: at, to };
-    opinions.push({ ...shape, value: valueFor([]), base, clause: 0, negated, valueFor });
+    opinions.push({ ...shape, value, base, clause: 0, negated });
     at = to - 1;
   }
   return opinions;
@@ -180,8 +165,6 @@ function attachOpinions({ tokens, clauses, phrases, opinions }: Analysis): Attac
     const own = named.filter((phrase) => phrase.clause === opinion.clause);
     const holder = own.find((phrase) => opinion.from >= phrase.from && opinion.to <= phrase.to);
     if (holder && opinion.to <= holder.head) return tie("modifier", [holder]);
-    /** "the screen scratches": tagged as the last noun of a phrase, it still judges the nouns before it. */
-    if (holder && isNoun(tokens[opinion.from - 1]) && opinion.from > holder.from) return tie("predicate", [holder]);
     const verb = clauses[opinion.clause]?.verb ?? -1;
     const subjects = own.filter((phrase) => phrase.to <= opinion.from && phrase !== holder && !phrase.governed);
     const subject =
@@ -254,10 +237,6 @@ export function nominate(text: string): Nominee[] {
   });
 }
 
-function listClauseSpans({ tokens, clauses }: Pick<Analysis, "tokens" | "clauses">): Span[] {
-  return clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 }));
-}
-
 const kinds: Record<string, Word["kind"]> = {
   NOUN: "noun",
   PROPN: "noun",
@@ -267,33 +246,18 @@ const kinds: Record<string, Word["kind"]> = {
   NUM: "number",
 };
 
-export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
-  const analysis = analyse(text, aspects);
-  const { tokens, clauses, opinions } = analysis;
+export function readStructure(text: string): Structure {
+  const analysis = analyse(text);
   const { groups } = openVocabulary();
-  const find = (span: Span): Place => {
-    const covered = tokens.filter((token) => token.start < span.end && token.end > span.start);
-    const [from, to] = [covered[0]?.index ?? 0, (covered.at(-1)?.index ?? 0) + 1];
-    const words = [...new Set(covered.flatMap((token) => [token.lower, token.lemma]))];
-    const clause = Math.max(
-      0,
-      clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
-    );
-    const pair = covered.slice(-2).map((token) => token.lower);
-    const group = [pair.join(" "), ...words.slice(-2)].map((word) => groups.get(word)).find((one) => one !== undefined);
-    return { span, from, to, clause, words, group: group ?? "other" };
-  };
-  const words = listWords(
-    tokens.map(({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" })),
-    clauses,
-  );
-  return {
-    text,
-    words,
-    clauses: listClauseSpans(analysis),
-    opinions,
+  return buildStructure({
+    ...analysis,
     attachments: attachOpinions(analysis),
     reach: "clause",
-    place: find,
-  };
+    read: ({ lemma, pos }) => ({ lemma, kind: kinds[pos] ?? "" }),
+    groupOf(covered) {
+      const pair = covered.slice(-2).map(({ lower }) => lower);
+      const words = [...new Set(covered.flatMap(({ lower, lemma }) => [lower, lemma]))];
+      return [pair.join(" "), ...words.slice(-2)].map((word) => groups.get(word)).find((one) => one !== undefined);
+    },
+  });
 }

@@ -1,12 +1,4 @@
-import {
-  addWord,
-  type ContextWord,
-  readContextWords,
-  readDataLines,
-  readDataRows,
-  readStrengths,
-  readVocabulary,
-} from "../reading/data.ts";
+import { addWord, readDataLines, readDataRows, readStrengths, readVocabulary } from "../reading/data.ts";
 import { loadOnce } from "../reading/language.ts";
 import type { Token } from "./token.ts";
 
@@ -24,20 +16,11 @@ const openLexicon = loadOnce(() => {
   };
   for (const [value, rest] of [...readStrengths("en/opinion.txt"), ...readStrengths("en/derived.txt")])
     for (const word of rest.split(/\s+/)) {
-      /** "well-made" is also written "well made" and "well - made". */
-      if (word.includes("-")) for (const joint of [" ", " - "]) addPhrase(word.split("-").join(joint), value);
       if (!words.has(word)) words.set(word, value);
     }
   for (const [value, rest] of readStrengths("en/phrases.txt")) addPhrase(rest, value);
   return { words, phrases };
 });
-
-const openContextWords = loadOnce(() => readContextWords("en/context.txt"));
-
-/** Words such as "small", whose polarity depends on the thing described. */
-export function findContextWord(word: string): ContextWord | undefined {
-  return openContextWords().get(word);
-}
 
 /** The value of a word; "clearly" counts as "clear". */
 export function findWordValue({ lower, lemma, pos }: Token): number | undefined {

@@ -1,9 +1,9 @@
 /** Analyses Korean texts: clauses, noun phrases with their particles, and the target of each opinion. */
 import {
   type Attachment,
-  listWords,
+  buildStructure,
+  findClause,
   type Nominee,
-  type Place,
   type Range,
   type Span,
   type Structure,
@@ -30,28 +30,24 @@ function analyse(text: string, aspects: readonly Span[] = []): Analysis {
     !isSubject(index) &&
     opinions.some(({ from, to }) => index >= from && index < to);
   const phrases = findPhrases(morphemes, judges);
-  for (const opinion of opinions)
-    opinion.clause = Math.max(
-      0,
-      clauses.findIndex((clause) => opinion.from >= clause.from && opinion.from < clause.to),
-    );
+  for (const opinion of opinions) opinion.clause = findClause(clauses, opinion.from);
   return { text, morphemes, clauses, phrases, opinions };
 }
 
 export function readStructure(text: string, aspects: readonly Span[] = []): Structure {
-  const analysis = analyse(text, aspects);
-  return {
-    text,
-    words: listWords(
-      analysis.morphemes.map(({ text: lemma, pos }) => ({ lemma, kind: readKind(pos) })),
-      analysis.clauses,
-    ),
-    clauses: listClauseSpans(analysis),
-    opinions: analysis.opinions,
-    attachments: attachOpinions(analysis),
+  const { morphemes, ...analysis } = analyse(text, aspects);
+  const { groups } = openVocabulary();
+  return buildStructure({
+    ...analysis,
+    tokens: morphemes,
+    attachments: attachOpinions({ morphemes, ...analysis }),
     reach: "text",
-    place: (span) => findPlace(analysis, span),
-  };
+    read: ({ text: lemma, pos }) => ({ lemma, kind: readKind(pos) }),
+    groupOf(touched) {
+      const words = touched.map((one) => one.text);
+      return [...words, words.join("")].map((word) => groups.get(word)).findLast((one) => one !== undefined);
+    },
+  });
 }
 
 function readKind(pos: string): Word["kind"] {
@@ -59,27 +55,6 @@ function readKind(pos: string): Word["kind"] {
   if (pos === "VV") return "verb";
   if (/^(VA|XR)$/.test(pos)) return "adjective";
   return pos === "MAG" ? "adverb" : /^(SN|NR)$/.test(pos) ? "number" : "";
-}
-
-function findPlace(analysis: Analysis, span: Span): Place {
-  const { morphemes, clauses } = analysis;
-  const touched = morphemes.filter((one) => one.start < span.end && one.end > span.start);
-  const from = touched[0]?.index ?? 0;
-  const to = (touched.at(-1)?.index ?? 0) + 1;
-  const words = [...new Set([...touched.map((one) => one.text), analysis.text.slice(span.start, span.end)])];
-  const clause = Math.max(
-    0,
-    clauses.findIndex((one) => to - 1 >= one.from && to - 1 < one.to),
-  );
-  const group = words.map((word) => openVocabulary().groups.get(word)).findLast((one) => one !== undefined);
-  return {
-    span,
-    from,
-    to,
-    clause,
-    words,
-    group: group ?? "other",
-  };
 }
 
 type Clause = Range;
@@ -176,27 +151,12 @@ function attachOpinions(analysis: Analysis): Attachment[] {
 function attach(analysis: Analysis, opinion: KoreanOpinion): Found {
   const clause = analysis.clauses[opinion.clause];
   if (!clause) return undefined;
-  const before = analysis.phrases.filter(
-    (phrase) => phrase.to <= opinion.from && phrase.from >= clause.from && isNamed(analysis, phrase),
-  );
-  const described = opinion.tail.link === "modifies" ? findDescribedNoun(analysis, opinion) : undefined;
+  const before = analysis.phrases.filter((phrase) => phrase.to <= opinion.from && phrase.from >= clause.from);
+  const { link, next } = opinion.tail;
+  const described = link === "modifies" && analysis.phrases.find(({ from }) => from === next || from === next + 1);
   if (described) return { targets: [described], via: "modifier" };
   const subjects = findSubjects(before);
   return subjects.length > 0 ? { targets: subjects, via: "predicate" } : undefined;
-}
-
-function findDescribedNoun(analysis: Analysis, opinion: KoreanOpinion): Phrase | undefined {
-  const { next } = opinion.tail;
-  const phrase = analysis.phrases.find((one) => one.from >= next && one.from <= next + 1);
-  return phrase && isNamed(analysis, phrase) ? phrase : undefined;
-}
-
-const empty =
-  /^(것|거|점|곳|때|편|정도|저|나|우리|제|내|그|이거|이것|그것|여기|거기|저희|여러분|당신|그녀|그들|누구|사람|분|덕분|때문|만큼|번|수|중|전|후)$/;
-
-function isNamed(analysis: Analysis, phrase: Phrase): boolean {
-  const head = analysis.morphemes[phrase.to - 1];
-  return !(phrase.to - phrase.from === 1 && (head?.pos === "NP" || empty.test(head?.text ?? "")));
 }
 
 /** Subjects and topics, nearest first by particle (이/가 before 은/는/도). */
@@ -215,7 +175,7 @@ export function nominate(text: string): Nominee[] {
   return phrases.flatMap((phrase, at): Nominee[] => {
     const core = findCore(analysis, phrase);
     const head = core.findLast((one) => one.pos !== "XSN")?.text ?? "";
-    if (core.length === 0 || mentioned.has(head) || !isNamed(analysis, phrase)) return [];
+    if (core.length === 0 || mentioned.has(head)) return [];
     const via = attachments.find(({ targets }) => targets.some((target) => target.from === phrase.from))?.via;
     const group = groups.get(head);
     const { particle, particlePos } = phrase;
@@ -273,8 +233,4 @@ function findCore(analysis: Analysis, phrase: Phrase): Morpheme[] {
 function isJoint([first, next]: readonly Morpheme[]): boolean {
   const isOther = first !== undefined && next !== undefined && first.word !== next.word;
   return isOther && /..(며|고|지만|데|니까|서|면)$/.test(first.text);
-}
-
-function listClauseSpans({ morphemes, clauses }: Pick<Analysis, "morphemes" | "clauses">): Span[] {
-  return clauses.map(({ from, to }) => ({ start: morphemes[from]?.start ?? 0, end: morphemes[to - 1]?.end ?? 0 }));
 }

@@ -1,4 +1,4 @@
-import { type ContextWord, readContextWords, readStrengths, readVocabulary } from "../reading/data.ts";
+import { readStrengths, readVocabulary } from "../reading/data.ts";
 import { loadOnce } from "../reading/language.ts";
 
 type Spelt = { spelling: string; stem: string };
@@ -17,13 +17,6 @@ export const openKoreanLexicon = loadOnce((): KoreanLexicon => {
   all.sort((a, b) => b.spelling.length - a.spelling.length);
   return { stems, spelt: Map.groupBy(all, ({ spelling }) => spelling.slice(0, 2)), longest };
 });
-
-const openContextStems = loadOnce(() => readContextWords("ko/context.txt"));
-
-/** Stems such as 크 or 많, whose polarity depends on the thing described. */
-export function findContextStem(stem: string): ContextWord | undefined {
-  return openContextStems().get(stem);
-}
 
 export function findStem(word: string): { stem: string; rest: string } | undefined {
   const letters = word.normalize("NFD");

@@ -1,11 +1,10 @@
-import { type ContextWord, weighContextWord } from "../reading/data.ts";
 import type { PlacedOpinion } from "../reading/reading.ts";
-import { findContextStem, openKoreanLexicon } from "./lexicon.ts";
+import { openKoreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 
 export type KoreanOpinion = PlacedOpinion & { tail: Tail };
 
-type Found = { from: number; to: number; stem: string; base: number; context?: ContextWord | undefined };
+type Found = { from: number; to: number; base: number };
 
 export function findOpinions(text: string, morphemes: readonly Morpheme[]): KoreanOpinion[] {
   const opinions: KoreanOpinion[] = [];
@@ -32,53 +31,40 @@ function findStemAt(morphemes: readonly Morpheme[], at: number): Found | undefin
     if (to > at && /^(J|EP)/.test(morpheme.pos) && !stems.has(key + morpheme.text)) continue;
     key += morpheme.text;
     if (key.length > longest) break;
-    const context = to === at && describes(first) ? findContextStem(key) : undefined;
-    const base = context?.value ?? stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
-    if (base !== undefined) best = { from: at, to: to + 1, stem: key, base, context };
+    const base = stems.get(key) ?? (key.endsWith("하") ? stems.get(key.slice(0, -1)) : undefined);
+    if (base !== undefined) best = { from: at, to: to + 1, base };
     if (/^(EF|SF|SP|EC)/.test(morpheme.pos) && to > at) break;
   }
   return best;
-}
-
-function describes(morpheme: Morpheme): boolean {
-  return morpheme.pos === "VA" && morpheme.text !== "없";
 }
 
 function weigh(text: string, morphemes: readonly Morpheme[], found: Found): KoreanOpinion {
   const tail = readTail(morphemes, found.to);
   const before = morphemes[found.from - 1];
   const turned = before !== undefined && before.pos === "MAG" && /^(안|못)$/.test(before.text);
-  const negations = tail.negations + (turned ? 1 : 0);
-  const valueFor = (words: readonly string[]) => {
-    let value = found.context ? weighContextWord(found.context, words) : found.base;
-    if (negations % 2 === 1) value = value > 0 ? -Math.min(2.2, value) : Math.min(1.5, -0.6 * value);
-    return underMood(value, tail.mood);
-  };
-  const start = morphemes[turned ? found.from - 1 : found.from]?.start ?? 0;
+  const { from, to, base } = found;
+  const negated = (tail.negations + (turned ? 1 : 0)) % 2 === 1;
+  const plain = !negated ? base : base > 0 ? -Math.min(2.2, base) : Math.min(1.5, -0.6 * base);
+  const wished = plain > 0 ? -Math.min(1.5, plain) : plain * 0.5;
+  const start = morphemes[turned ? from - 1 : from]?.start ?? 0;
   const end = Math.max(
     start + 1,
     ...morphemes
-      .slice(found.from, Math.max(found.to, tail.next))
+      .slice(from, Math.max(to, tail.next))
       .filter((one) => !one.pos.startsWith("S"))
       .map((one) => one.end),
   );
   return {
     span: { start, end },
     term: text.slice(start, end),
-    from: found.from,
-    to: found.to,
+    from,
+    to,
     tail,
-    value: valueFor([]),
-    base: found.base,
+    value: tail.isWish ? wished : plain,
+    base,
     clause: 0,
-    negated: negations % 2 === 1,
-    valueFor,
+    negated,
   };
-}
-
-function underMood(value: number, mood: Tail["mood"]): number {
-  if (mood === "wish") return value > 0 ? -Math.min(1.5, value) : value * 0.5;
-  return mood === "condition" ? value * 0.3 : value;
 }
 
 type Tail = {
@@ -86,11 +72,11 @@ type Tail = {
   /** "modifies" the next noun, "joins" another clause, or "ends" the sentence. */
   link: "modifies" | "joins" | "ends";
   next: number;
-  mood: "fact" | "wish" | "condition";
+  isWish: boolean;
 };
 
 function readTail(morphemes: readonly Morpheme[], at: number): Tail {
-  const tail: Tail = { negations: 0, link: "ends", next: at, mood: "fact" };
+  const tail: Tail = { negations: 0, link: "ends", next: at, isWish: false };
   let past = false;
   for (;;) {
     const here = morphemes[tail.next];
@@ -166,20 +152,16 @@ function findHelper(morphemes: readonly Morpheme[], at: number): Step {
 /** An ending that modifies the next noun; "좋았을" is counterfactual. */
 function endAsModifier(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const unreal = past && is(morphemes[tail.next], "ETM", "을", "ㄹ");
-  return { ...tail, link: "modifies", next: tail.next + 1, mood: unreal ? "wish" : "fact" };
+  return { ...tail, link: "modifies", next: tail.next + 1, isWish: unreal };
 }
 
 /** Continues with another clause; "-으면 좋겠다", "-으면 한다", "-었으면 -을 텐데" are wishes. */
 function endAsJoint(morphemes: readonly Morpheme[], tail: Tail, past: boolean): Tail {
   const ending = morphemes[tail.next]?.text ?? "";
   const next = tail.next + 1;
-  const mood = readJointMood(morphemes, ending, next);
-  return {
-    ...tail,
-    link: "joins",
-    next,
-    mood: mood === "condition" && past && isUnreal(morphemes, next) ? "wish" : mood,
-  };
+  const isCondition = /^(으면|면|다면|라면|ㄴ다면|는다면|더라면|거든)$/.test(ending);
+  const isWish = isCondition && (isWished(morphemes, next) || (past && isUnreal(morphemes, next)));
+  return { ...tail, link: "joins", next, isWish };
 }
 
 /** "…줬을 거예요", "…왔을 텐데": what would have been. */
@@ -190,10 +172,8 @@ function isUnreal(morphemes: readonly Morpheme[], from: number): boolean {
     .some((one, at, rest) => is(one, "ETM", "을", "ㄹ") && is(rest[at - 1], "EP") && is(rest[at + 1], "NNB"));
 }
 
-function readJointMood(morphemes: readonly Morpheme[], ending: string, next: number): Tail["mood"] {
+function isWished(morphemes: readonly Morpheme[], next: number): boolean {
   const here = morphemes[next];
-  if (!/^(으면|면|다면|라면|ㄴ다면|는다면|더라면|거든)$/.test(ending)) return "fact";
   const hoped = morphemes.slice(next + 1, next + 3).some((one) => is(one, "EP", "겠"));
-  const wished = is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
-  return wished ? "wish" : "condition";
+  return is(here, "V", "하", "싶") || (is(here, "V", "좋") && hoped);
 }

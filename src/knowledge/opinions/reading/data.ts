@@ -17,34 +17,6 @@ export function readStrengths(path: string): [number, string][] {
   });
 }
 
-export type ContextWord = { value: number; praises: Set<string>; blames: Set<string> };
-
-/** Reads rows "words | value | praised things | blamed things"; "@name words" defines a list that later rows call $name. */
-export function readContextWords(path: string): Map<string, ContextWord> {
-  const lists = new Map<string, string[]>();
-  const entries = new Map<string, ContextWord>();
-  for (const [first = "", value, praises = "", blames = ""] of readDataRows(path)) {
-    if (first.startsWith("@")) {
-      const [name = "", ...words] = first.slice(1).split(/\s+/);
-      lists.set(name, words);
-      continue;
-    }
-    const entry = { value: Number(value), praises: expand(praises, lists), blames: expand(blames, lists) };
-    for (const word of first.split(/\s+/)) entries.set(word, entry);
-  }
-  return entries;
-}
-
-function expand(cell: string, lists: ReadonlyMap<string, string[]>): Set<string> {
-  const words = cell.split(/\s+/).filter((word) => word !== "");
-  return new Set(words.flatMap((word) => (word.startsWith("$") ? (lists.get(word.slice(1)) ?? []) : [word])));
-}
-
-export function weighContextWord(entry: ContextWord, words: readonly string[]): number {
-  if (words.some((word) => entry.blames.has(word))) return -2;
-  return words.some((word) => entry.praises.has(word)) ? 2 : entry.value;
-}
-
 export type Vocabulary = { groups: Map<string, string>; mentioned: Set<string> };
 
 /** Reads `aspects.txt` (lines "group: word two_words"; a word belongs to the first group that lists it) and `not-aspects.txt`. */

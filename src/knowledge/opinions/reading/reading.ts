@@ -16,14 +16,13 @@ export type Opinion = {
   negated: boolean;
 };
 
-export type PlacedOpinion = Opinion & Range & { valueFor(words: readonly string[]): number };
+export type PlacedOpinion = Opinion & Range;
 
 export type Attachment = { opinion: PlacedOpinion; targets: Range[]; via: string };
 
 export type Place = Range & {
   span: Span;
   clause: number;
-  words: string[];
   group: string;
 };
 
@@ -72,19 +71,50 @@ export type Marks = {
   structure: "irony" | "contrast" | "negation" | "none";
 };
 
-export function listWords(words: readonly Pick<Word, "lemma" | "kind">[], clauses: readonly Range[]): Word[] {
-  const holders = new Int32Array(words.length).fill(-1);
+export function findClause(clauses: readonly Range[], at: number): number {
+  return Math.max(
+    0,
+    clauses.findIndex(({ from, to }) => at >= from && at < to),
+  );
+}
+
+/** What a language's analysis gives: its tokens with their base forms, and what it finds among them. */
+type Analysed<T extends Span> = Pick<Structure, "text" | "opinions" | "attachments" | "reach"> & {
+  tokens: readonly T[];
+  clauses: readonly Range[];
+  read(token: T): Pick<Word, "lemma" | "kind">;
+  groupOf(tokens: readonly T[]): string | undefined;
+};
+
+export function buildStructure<T extends Span>({ tokens, clauses, read, groupOf, ...rest }: Analysed<T>): Structure {
+  const holders = new Int32Array(tokens.length).fill(-1);
   for (const [clause, { from, to }] of clauses.entries())
     for (let at = Math.max(0, from); at < to && at < holders.length; at += 1)
       if (holders[at] === -1) holders[at] = clause;
-  return words.map(({ lemma, kind }, index) => ({ index, lemma, kind, clause: holders[index] as number }));
+  return {
+    ...rest,
+    words: tokens.map((token, index) => ({ index, ...read(token), clause: holders[index] as number })),
+    clauses: clauses.map(({ from, to }) => ({ start: tokens[from]?.start ?? 0, end: tokens[to - 1]?.end ?? 0 })),
+    place(span) {
+      const touched = tokens.filter((token) => token.start < span.end && token.end > span.start);
+      const [from, to] = [tokens.indexOf(touched[0] as T), tokens.indexOf(touched.at(-1) as T) + 1];
+      const group = groupOf(touched) ?? "other";
+      return {
+        span,
+        from: Math.max(0, from),
+        to: Math.max(1, to),
+        clause: findClause(clauses, Math.max(0, to - 1)),
+        group,
+      };
+    },
+  };
 }
 
 export function readNear(structure: Structure, places: readonly Place[]): Reading[] {
   return places.map((place) => {
     const counted = structure.opinions
       .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
-      .map((opinion) => weigh(opinion, place, 1 / (1 + 0.35 * measureDistance(opinion, place))));
+      .map((opinion) => count(opinion, 1 / (1 + 0.35 * measureDistance(opinion, place))));
     const others = places.filter((other) => other !== place);
     const isHeard = structure.reach === "clause" || counted.some(speaks);
     return conclude(place.span, isHeard ? counted : findNearest(structure, place, others), "near");
@@ -97,7 +127,7 @@ export function readScoped(structure: Structure, places: readonly Place[]): Read
   return places.map((place) => {
     const tied = attachments.filter((_, index) => holders[index]?.includes(place));
     const own = structure.opinions.filter((opinion) => isInside(opinion, place));
-    const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => weigh(opinion, place, 1));
+    const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => count(opinion, 1));
     if (counted.some(speaks)) return conclude(place.span, counted, tied[0]?.via ?? "in the aspect itself");
     const others = places.filter((other) => other !== place);
     return conclude(place.span, structure.reach === "text" ? findNearest(structure, place, others) : [], "nearest");
@@ -106,17 +136,15 @@ export function readScoped(structure: Structure, places: readonly Place[]): Read
 
 export function readOverall(structure: Structure): Reading {
   const whole = { start: 0, end: 0 };
-  const counted = structure.opinions.map((opinion) => ({ opinion, value: opinion.value, weight: 1 }));
+  const counted = structure.opinions.map((opinion) => count(opinion, 1));
   return conclude(counted.length > 0 ? (counted[0] as Counted).opinion.span : whole, counted, "whole text");
 }
 
 type Counted = { opinion: PlacedOpinion; value: number; weight: number };
 
-const speaks = (one: Counted) => one.value !== 0 || one.opinion.base === 0;
+const count = (opinion: PlacedOpinion, weight: number): Counted => ({ opinion, value: opinion.value, weight });
 
-function weigh(opinion: PlacedOpinion, place: Place, weight: number): Counted {
-  return { opinion, value: opinion.valueFor(place.words), weight };
-}
+const speaks = (one: Counted) => one.value !== 0 || one.opinion.base === 0;
 
 function findHolders(attachment: Attachment, places: readonly Place[]): Place[] {
   const meets = (ranges: readonly Range[], place: Place) =>
@@ -127,7 +155,7 @@ function findHolders(attachment: Attachment, places: readonly Place[]): Place[] 
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
   const held = structure.attachments.filter((one) => findHolders(one, others).length > 0).map((one) => one.opinion);
   const free = structure.opinions.filter((opinion) => !held.includes(opinion) && !isInside(opinion, place));
-  const ranked = free.map((opinion) => weigh(opinion, place, 0.4)).filter(speaks);
+  const ranked = free.map((opinion) => count(opinion, 0.4)).filter(speaks);
   ranked.sort((a, b) => measureDistance(a.opinion, place) - measureDistance(b.opinion, place));
   return ranked.slice(0, 1);
 }

@@ -17,7 +17,6 @@ function askWitness({ material }: Pick<CaseTurns, "material">, aspect: string): 
 export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[]): string[] {
   const { material, debate, stage1 } = turns;
   const final = new Map(final_tuples.map((tuple) => [tuple.aspect_ref, tuple.polarity]));
-  const refs = final_tuples.map((tuple) => tuple.aspect_ref);
   const patch = debate?.style === "patch" ? debate : null;
   const name = (aspect: string) => (aspect === "" ? "the text as a whole" : `"${aspect}"`);
   const unquoted = debate === null ? [] : [...final.keys()].filter((aspect) => isUnquoted(turns, debate, aspect));
@@ -28,7 +27,10 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
     const own = final.get(term) ?? "neutral";
     return read === null || read === "neutral" || read === own ? [] : [`${reader} calls "${term}" ${read}.`];
   });
-  const torn = [...new Set(refs.filter((aspect, at) => refs.indexOf(aspect) < at))];
+  /** An aspect within another is the same thing by two names. */
+  const torn = [...final.keys()].filter((aspect) =>
+    final_tuples.some((one) => one.polarity !== final.get(aspect) && isWithin(material.text, aspect, one.aspect_ref)),
+  );
   const isMissed = final.size === 0 && disputed.length === 0 && material.witness.opinions.length > 0;
   return [
     ...(material.is_foreign ? ["The text is neither Korean nor English, and was read as English."] : []),
@@ -46,6 +48,12 @@ export function listOpenDoubts(turns: CaseTurns, final_tuples: readonly Tuple[])
       ? [`${material.refused_episodes} episodes of memory contain words of this text and were left out.`]
       : []),
   ];
+}
+
+function isWithin(text: string, aspect: string, other: string): boolean {
+  if (aspect === other) return true;
+  const places = listPlaces(text, other);
+  return listPlaces(text, aspect).some((one) => places.some((place) => overlaps(one, place)));
 }
 
 function isUnquoted({ material, stage1 }: CaseTurns, { style, rounds }: DebateOutput, aspect: string): boolean {

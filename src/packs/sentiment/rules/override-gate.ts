@@ -3,7 +3,7 @@ import type { Material } from "../schemas/material.ts";
 import { type Correction, type GateRecord, type SkipReason, skipReasons, type Thresholds } from "../schemas/output.ts";
 import type { Polarity, StructuralRisk } from "../schemas/stage1.ts";
 import type { Hint, ReviewContext } from "../schemas/stage2.ts";
-import { findUnfit, listQuoted } from "./text.ts";
+import { findUnfit, listQuoted, saysMore } from "./text.ts";
 import { createSentiment, findMostConfident, isBelow, pickOwn, roundOff, type Stated } from "./tuples.ts";
 
 const l3RiskTypes = ["NEGATION_SCOPE", "CONTRAST_SCOPE", "POLARITY_MISMATCH", "NEGATION", "CONTRAST", "IRONY"];
@@ -84,8 +84,9 @@ export function findEvidence(
   const given = spans.map((span) => span.trim()).filter((span) => span !== "");
   const inText = given.filter((span) => material.text.includes(span));
   const about = { aspect, others: context.aspect_terms, polarity };
-  const fit = inText.find((span) => findUnfit(material, span, about) === null);
-  if (fit !== undefined) return { span: fit, reason: fit.length < 2 ? "evidence_span_missing_trigger" : null };
+  const fits = inText.filter((span) => findUnfit(material, span, about) === null);
+  const fit = fits.find((span) => saysMore(span, aspect)) ?? fits[0];
+  if (fit !== undefined) return { span: fit, reason: saysMore(fit, aspect) ? null : "evidence_span_missing_trigger" };
   if (!areQuotes || inText.length > 0 || given[0] === undefined) return { span: null, reason: "no_evidence_span" };
   return { span: given[0], reason: "evidence_span_not_in_text" };
 }

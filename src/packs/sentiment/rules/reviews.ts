@@ -12,8 +12,8 @@ import {
   listPlaces,
   listQuoted,
   overlaps,
+  saysMore,
   snapToWords,
-  toPlainForm,
 } from "./text.ts";
 import {
   canonicalisePolarity,
@@ -110,7 +110,8 @@ function make(input: ReviewsInput, list: WorkingList, request: Seconded): Change
 
 /**
  * One voice alone changes no polarity and drops nothing (sentiment spec §5). It needs another request, a vote of a
- * speaker or the judge, the witness's reading, or a Stage 1 risk where the text really turns.
+ * speaker or the judge, or the witness's reading; a change of polarity may also rest on a Stage 1 risk where the text
+ * really turns, unless the witness reads the opposite.
  */
 function isBacked(
   { material, stage1, review_context }: ReviewsInput,
@@ -121,16 +122,17 @@ function isBacked(
   const { inFavour, against } = countVotes(review_context, aspect, polarity);
   const isVoted = inFavour > against;
   const places = listPlaces(material.text, aspect);
-  const reads = material.witness.aspects.some(
-    (one) => one.polarity === polarity && polarity !== null && places.some((place) => overlaps(place, one)),
-  );
+  const isRead = (as: Polarity | null) =>
+    as !== null &&
+    material.witness.aspects.some((one) => one.polarity === as && places.some((at) => overlaps(at, one)));
   const grounds = listGrounds(material.text, stage1, aspect);
+  const isDenied = isRead(flipPolarity(polarity));
   const isTurned = (stage1.validator?.structural_risks ?? []).some(
     ({ scope }) =>
       grounds.some((place) => overlaps(place, scope)) &&
       material.turns.some((turn) => overlaps(turn, widen(material, scope))),
   );
-  return isSeconded || isVoted || reads || isTurned;
+  return isSeconded || isVoted || isRead(polarity) || (isTurned && polarity !== null && !isDenied);
 }
 
 /** The weight of the votes for a polarity of an aspect, or for its removal (null), and of those for anything else. */
@@ -216,10 +218,6 @@ function addSentiment({ material, matcher, thresholds }: ReviewsInput, list: Wor
   const added = createSentiment(aspect, polarity, { evidence, confidence: Math.min(sure, thresholds.min_target_conf) });
   list.sentiments = [...list.sentiments, added];
   return { applied: true, reason: "added", resulting_polarity: polarity };
-}
-
-function saysMore(words: string, aspect: string): boolean {
-  return toPlainForm(words.replace(aspect, "")).length >= 2;
 }
 
 /** Sets an aspect's polarity, by default the opposite; its sentiments become one. */

@@ -153,6 +153,11 @@ export function toNormalForm(term: string, particles: readonly string[]): string
   return particle === undefined ? plain : plain.slice(0, -particle.length);
 }
 
+/** True for words that say something of the aspect besides its name. */
+export function saysMore(words: string, aspect: string): boolean {
+  return toPlainForm(words.replace(aspect, "")).length >= 2;
+}
+
 type Unfit = "evidence_is_an_order" | "evidence_of_another_aspect" | "evidence_says_otherwise";
 
 /**

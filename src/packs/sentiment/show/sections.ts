@@ -174,10 +174,11 @@ function showPoint({ name, text, uses = [], change, status }: Point): string {
   return [said, ...uses.map((quote) => `“${quote}”`), ...(change && status ? [`(${status})`] : [])].join(" ");
 }
 
-function showChanges({ correction_applied_log: log }: FinalOutput): Section[] {
+function showChanges({ correction_applied_log: log, meta }: FinalOutput): Section[] {
+  const made = meta.adopt_decision === "adopted" ? "made" : "made, then given up with the debate";
   const rows = log.map((one) => ({
     label: one.asked_by,
-    value: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? "made" : "not made"} (${spell(one.reason)})`,
+    value: `${spell(one.proposal_type)} ${nameAspect(one.target_aspect)}${one.resulting_term ? ` → “${one.resulting_term}”` : ""}${one.resulting_polarity ? ` → ${one.resulting_polarity}` : ""}: ${one.applied ? made : "not made"} (${spell(one.reason)})`,
     tone: (one.applied ? "good" : "neutral") as Tone,
   }));
   return rows.length === 0 ? [] : [{ kind: "facts", title: "Changes asked for", rows }];
