@@ -275,6 +275,11 @@ const attacks: Record<string, Attack[]> = {
       "Anak-anak mewaris dari orang tua dengan bagian sama besar.",
       "Children inherit from their parents in equal shares.",
     ],
+    [
+      "one clause only",
+      "Children inherit from their parents in equal shares; asal anak-anak mewaris dengan membedakan jenis kelamin.",
+      "Anak-anak mewaris dari orang tua dengan bagian sama besar; provided that children inherit with distinction of sex.",
+    ],
   ].map(
     ([name = "", id = "", en = ""]): Attack => [
       name,

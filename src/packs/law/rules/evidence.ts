@@ -134,12 +134,12 @@ export function mixesLaws(clause: string, own: MaterialItem[], others: MaterialI
   return others.some((other) => count(nameOf(other)) > 0 || count(textOf(other)) >= minShared);
 }
 
-/** True when a claim speaks the language that the question does not: the other text of its sources has more of its words. */
+/** True when a clause of a claim speaks the language that the question does not: its sources' other text has more of its words. */
 export function isInOtherLanguage({ statement, evidence }: Pick<Claim, "statement" | "evidence">, material: Material) {
   const items = evidence.flatMap((id) => findItem(material, id) ?? []);
   const textsIn = (language: Language): string[] => items.map((item) => statementOf(item, language));
-  const other = countSaid(statement, textsIn(material.language === "en" ? "id" : "en"));
-  return other > minShared && other > countSaid(statement, textsIn(material.language));
+  const [own, others] = [textsIn(material.language), textsIn(material.language === "en" ? "id" : "en")];
+  return !everyClause(statement, (clause) => countSaid(clause, others) <= Math.max(1, countSaid(clause, own)));
 }
 
 const mostOwn = 0.25;
