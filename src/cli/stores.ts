@@ -48,7 +48,7 @@ export async function openStore(io: Io, options: StoreOptions, config: UserConfi
   const name = nameStore(io, options, config);
   if (isPostgresAddress(name)) return (await import("../store/postgres.ts")).postgresStore(name, waitOptions(io));
   const file = locateStoreFile(io, options, config);
-  if (isRead && !existsSync(file)) return memoryStore(file);
+  if (isRead && !existsSync(file)) return { ...memoryStore(), location: file };
   if (!isRead && existsSync(file) && !isWritable(file))
     throw new ParleyError(
       "store_failed",

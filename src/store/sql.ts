@@ -100,11 +100,8 @@ export function sqlStore(database: Database, options: SqlOptions = {}): Store {
       return openJournal(commits, id, entries, { epoch, onEnded: () => leases.forget(id, epoch) });
     },
     async entriesAfter(id, seq, limit) {
-      const rows = await commits.read<EntryRow>(
-        sql`${selectEntries(id)} AND seq >= ${seq} ORDER BY seq LIMIT ${limit + 1}`,
-      );
-      const before = rows[0]?.seq === seq ? rows.shift() : undefined;
-      return entriesOf(rows.slice(0, limit), id, before ? toHex(before.hash) : genesis);
+      const rows = await commits.read<EntryRow>(sql`${selectEntries(id)} AND seq > ${seq} ORDER BY seq LIMIT ${limit}`);
+      return entriesOf(rows, id, genesis);
     },
     lock: (id, { takeOver = false } = {}) => leases.take(id, takeOver),
     held: () => leases.list(),

@@ -49,8 +49,8 @@ function openSqlite(file: string, options: SqliteOptions = {}): SqliteDatabase {
 }
 
 /** A store in memory, the library's default. Its database is made when something is asked for, so a run that nobody looks at costs nothing. */
-export function memoryStore(location = "memory"): Store {
-  const database = new SqliteDatabase(location, () => openFile(":memory:", {}));
+export function memoryStore(): Store {
+  const database = new SqliteDatabase("memory", () => openFile(":memory:", {}));
   return { ...sqlStore(Object.assign(database, { isLazy: true })), close: async () => undefined };
 }
 

@@ -33,7 +33,7 @@ export type Store = {
    * and nothing is stored.
    */
   journal(id: string, lease?: Lease): Promise<Journal>;
-  entriesAfter(id: string, seq: number, limit: number): Promise<JournalEntry[]>;
+  entriesAfter(id: string, seq: number, limit: number): Promise<Pick<JournalEntry, "seq" | "body">[]>;
   /**
    * Takes the run; throws `run_locked` when its holder's lease has not expired and the holder is not known to be
    * gone. `takeOver` takes it even then: the holder's next entry is refused.

@@ -143,7 +143,7 @@ export class RunTails {
   }
 }
 
-function describeEntry({ seq, body }: JournalEntry): StreamEvent {
+function describeEntry({ seq, body }: Pick<JournalEntry, "seq" | "body">): StreamEvent {
   if (body.kind !== "call" && body.kind !== "attempt") return { type: body.kind, seq };
   const turn = turnIdOf(body.turn);
   const isTurn = body.kind === "attempt" && body.conclusion !== null;
