@@ -54,51 +54,41 @@ function readTime(question: string): Pick<Asked, "upTo" | "year"> {
 }
 
 /** A part of a statement that may answer; without a text, all of it. `said` are the words about it. */
-export type Span = {
-  text: string;
-  value: Value | null;
-  typed: number;
-  name: string;
-  at: number | null;
-  said: string;
-  given: number;
-};
-type Found = Pick<Span, "text" | "value" | "typed" | "at">;
+export type Span = { text: string; value: Value | null; typed: number; at: number | null; said: string };
+type Found = Omit<Span, "said">;
 
 const wholeOf = (typed: number): Found => ({ text: "", value: null, typed, at: null });
 
 /** The parts of a statement that may answer: the open cells of a row, the value of an entry, typed values and names, or all of it. */
 export function listSpans({ cells, said, about, headings }: Statement, asked: Asked): Span[] {
   const [entry] = cells;
+  if (cells.length > 1) return listCells(cells, asked);
   if (!entry) {
     const found = findTyped(said, asked, asked.kind === "cause" ? (headings.at(-1) ?? "") : `${about} ${said}`);
-    return (found.length > 0 ? found : [wholeOf(0)]).map((one) => ({ ...one, name: "", said, given: 0 }));
+    return (found.length > 0 ? found : [wholeOf(0)]).map((one) => ({ ...one, said }));
   }
-  if (cells.length > 1) return listCells(cells, asked, said);
-  const rest = { name: entry.name, said, given: 0 };
-  const parts = findTyped(entry.value, asked, entry.name, listTerms(entry.value).length < 4);
-  const placed = parts.flatMap(({ at, ...part }) => (at === null ? [] : [{ ...part, at, ...rest }]));
   const from = said.length - entry.value.length;
-  if (placed.length > 0) return placed.map((part) => ({ ...part, at: part.at + from }));
+  const placed = findTyped(entry.value, asked, entry.name, listTerms(entry.value).length < 4).flatMap((part) =>
+    part.at === null ? [] : [{ ...part, at: part.at + from, said }],
+  );
+  if (placed.length > 0) return placed;
   const value = readValues(entry.value).values[0] ?? null;
-  return isGiven(entry.value, asked) ? [] : [{ text: entry.value, value, typed: 0, at: null, ...rest }];
+  return isGiven(entry.value, asked) ? [] : [{ text: entry.value, value, typed: 0, at: null, said }];
 }
 
-function listCells(cells: Statement["cells"], asked: Asked, said: string): Span[] {
+function listCells(cells: Statement["cells"], asked: Asked): Span[] {
   const given = cells.filter(({ value }) => isGiven(value, asked));
   const open = cells.filter((cell) => cell.value !== "" && !given.includes(cell));
   const others = given.length > 0 ? given : open.map(({ value }) => ({ name: "", value }));
   return open.map((cell) => {
-    const own = [cell, ...others.filter((one) => one !== cell)].map(({ name, value }) => `${name} ${value}`).join(" ");
+    const about = [cell, ...others.filter((one) => one !== cell)];
     const fitting = findTyped(cell.value, asked, cell.name, true).map(({ typed }) => typed);
     return {
       text: cell.value,
       value: readValues(cell.value).values[0] ?? null,
       typed: Math.max(0, ...fitting),
-      name: cell.name,
       at: null,
-      said: own || said,
-      given: given.length,
+      said: about.map(({ name, value }) => `${name} ${value}`).join(" "),
     };
   });
 }
@@ -126,7 +116,7 @@ const spanOf = (text: string, at: number): Found => ({ text, value: null, typed:
 const namePattern =
   /(?:(?:Dr|Mr|Mrs|Ms|Prof)\.?\s+)?\p{Lu}[\p{Ll}'’-]+(?:\s+(?:de|van|von|der|bin|al-)?\s*\p{Lu}[\p{Ll}'’-]+)+|\p{Lu}[\p{Ll}'’-]+/gu;
 
-export function listNames(text: string, { question }: Pick<Asked, "question">): Found[] {
+function listNames(text: string, { question }: Pick<Asked, "question">): Found[] {
   const { rest } = readValues(text);
   const names = [...text.matchAll(namePattern)].filter(({ 0: name, index }) => {
     const before = text.slice(0, index);
@@ -216,15 +206,10 @@ function joinRanges(values: readonly Value[], text: string): Found[] {
   const spans: { value: Value; at: number; end: number }[] = [];
   for (const value of values) {
     const last = spans.at(-1);
-    // "19 of 23" says 19.
-    if (last && /^\s*(?:out )?of\s*$/.test(text.slice(last.end, value.at))) continue;
     const end = value.at + value.length;
     const isRange = last?.value.kind === value.kind && rangeMark.test(text.slice(last.end, value.at));
     if (isRange) spans.pop();
-    // "4 to 22 May" begins before its date.
-    const from = value.kind === "date" ? /\d{1,2}\s*(?:to|–|-|until)\s*$/.exec(text.slice(0, value.at)) : null;
-    const at = from?.index ?? value.at;
-    spans.push(isRange ? { ...last, end } : { value, at, end });
+    spans.push(isRange ? { ...last, end } : { value, at: value.at, end });
   }
   return spans.map(({ value, at, end }) => ({
     text: text

@@ -97,27 +97,17 @@ function findTitle(pieces: Piece[]): string | null {
   return pieces.find(({ kind }) => kind === "heading")?.text ?? null;
 }
 
+/** The date of a document: of a line that gives it, the title, the beginning, or the file name. */
 function readDate(source: string, text: string, title: string): number | null {
   const head = text.split("\n", 15);
   const line = words.dateLine.exec(head.join("\n"))?.[0] ?? "";
   const early = head.filter((one) => one.trim() !== "" && one.length < 100).slice(0, 5);
-  const year = /(?<!\d)((?:19|20)\d\d)(?!\d)/;
-  const named = /(?<!\d)((?:19|20)\d\d)(?:[-_.](\d{2})(?:[-_.](\d{2}))?)?(?!\d)/.exec(
-    source.split(/[\\/]/).at(-1) ?? "",
-  );
-  const yearOf = (one: string): number | null => {
-    const found = year.exec(one)?.[1];
-    return found === undefined ? null : Number(found) * 10_000 + 101;
-  };
-  const [, y, m = "01", d = "01"] = named ?? [];
-  return (
-    findDates(line)[0] ??
-    yearOf(line) ??
-    findDates(title)[0] ??
-    early.flatMap((one) => findDates(one))[0] ??
-    (y === undefined ? null : Number(`${y}${m}${d}`)) ??
-    yearOf(title)
-  );
+  const [dated] = [line, title, ...early].flatMap((one) => findDates(one));
+  const named = [line, source.split(/[\\/]/).at(-1) ?? "", title].flatMap((one) => {
+    const [, y, m = "01", d = "01"] = /(?<!\d)((?:19|20)\d\d)(?:[-_.](\d{2})(?:[-_.](\d{2}))?)?(?!\d)/.exec(one) ?? [];
+    return y === undefined ? [] : [Number(`${y}${m}${d}`)];
+  });
+  return dated ?? named[0] ?? null;
 }
 
 function findSectionDate(path: string[]): number | null {

@@ -1,3 +1,4 @@
+import { escapePattern } from "../../text/format.ts";
 import { isSameValue, kindOf, readValues, type Value } from "../../text/values.ts";
 import type { Statement } from "./statements.ts";
 import { listTerms, words } from "./words.ts";
@@ -10,8 +11,9 @@ export function findChanges(statements: readonly Statement[]): Change[] {
     const amend = words.amend.exec(by.said);
     const [section, from, to] = (amend?.slice(1) ?? []).filter((group) => group !== undefined);
     if (section !== undefined && from !== undefined && to !== undefined) {
-      const target = findTarget(statements, by, section).find(({ text }) => has(text, from));
-      const edit = (text: string): string => replace(text, from, to);
+      const old = new RegExp(escapePattern(from.trim()), "i");
+      const target = findTarget(statements, by, section).find(({ text }) => old.test(text));
+      const edit = (text: string): string => text.replace(old, () => to.trim());
       return target ? [{ by, changes: target, now: edit(target.said), edit }] : [];
     }
     const repeal = words.repeal.exec(by.said);
@@ -40,25 +42,13 @@ export function applyChanges(statements: readonly Statement[], upTo: number | nu
 
 function findTarget(statements: readonly Statement[], by: Statement, section: string): Statement[] {
   const number = /[\d]+[\w.]*/.exec(section)?.[0]?.replace(/\.$/, "") ?? "";
+  const numbered = new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${escapePattern(number)}(?![\d.]*\d)`, "u");
   const isThere = ({ source, headings, date, kind }: Statement): boolean =>
     source !== by.source &&
     kind !== "heading" &&
     (date === null || by.date === null || date <= by.date) &&
-    headings.some((heading) =>
-      new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${number.replaceAll(".", String.raw`\.`)}(?![\d.]*\d)`, "u").test(
-        heading,
-      ),
-    );
+    headings.some((heading) => numbered.test(heading));
   return number === "" ? [] : statements.filter(isThere);
-}
-
-function has(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.trim().toLowerCase());
-}
-
-function replace(text: string, from: string, to: string): string {
-  const at = text.toLowerCase().indexOf(from.trim().toLowerCase());
-  return at < 0 ? text : text.slice(0, at) + to.trim() + text.slice(at + from.trim().length);
 }
 
 const sameSubject = 0.6;
@@ -80,15 +70,12 @@ function wordsOf({ said }: Statement): string[] {
   return [...new Set(listTerms(readValues(said).rest))];
 }
 
+/** True when both give values of one kind, but none in common. */
 function differInValues(a: Value[], b: Value[]): boolean {
-  return [...new Set([...a, ...b].map(kindOf))].some((kind) => {
-    const ours = a.filter((value) => kindOf(value) === kind);
-    const theirs = b.filter((value) => kindOf(value) === kind);
-    const lacks = (values: Value[], among: Value[]): boolean =>
-      values.some((one) => !among.some((two) => isSameValue({ ...one, bound: null }, { ...two, bound: null })));
-    if (ours.length === 0 || theirs.length === 0) return false;
-    const isEachOther = lacks(ours, theirs) && lacks(theirs, ours);
-    return isEachOther && (ours.length === theirs.length || ours.every((one) => lacks([one], theirs)));
+  const isSame = (one: Value, other: Value): boolean => isSameValue({ ...one, bound: null }, { ...other, bound: null });
+  return a.some((value) => {
+    const theirs = b.filter((one) => kindOf(one) === kindOf(value));
+    return theirs.length > 0 && !a.some((one) => theirs.some((other) => isSame(one, other)));
   });
 }
 

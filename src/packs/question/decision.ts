@@ -122,8 +122,8 @@ function findShortfalls(hearing: Hearing, count: Count, voices: Voice[], won: Wo
   }).length;
   const isShort = (answered + conceded) * 2 <= asked;
   const mute = rounds.at(-1)?.speeches.filter(({ canonical }) => canonical === null) ?? [];
-  const [program] = mute.filter(({ program: isProgram }) => isProgram);
-  const why = new Set(mute.filter((speech) => !speech.program || speech === program).map(({ reasoning }) => reasoning));
+  const first = mute.find(({ program }) => program);
+  const why = new Set(mute.flatMap((one) => (one.program && one !== first ? [] : [one.reasoning])));
   if (hasJudge(config))
     return [
       ...(isShort ? [sayHowMany(answered, asked), ...why] : []),
@@ -172,13 +172,10 @@ function listDissent(canonical: string | null, camps: Camp[], voices: Voice[]): 
 }
 
 function findSpeech(canonical: string | null, rounds: Round[], judgement: Judgement | null): Said | undefined {
-  const last = rounds.at(-1)?.speeches ?? [];
-  const followed = judgement?.winner == null ? undefined : last[judgement.winner - 1];
-  const camp = rounds
-    .toReversed()
-    .flatMap(({ speeches }) => speeches)
-    .filter((speech) => speech.canonical === canonical && canonical !== null);
-  return followed ?? camp.find(({ short_answer }) => short_answer !== null) ?? camp[0];
+  if (judgement?.winner != null) return rounds.at(-1)?.speeches[judgement.winner - 1];
+  const said = rounds.toReversed().flatMap(({ speeches }) => speeches);
+  const camp = said.filter((speech) => speech.canonical === canonical && canonical !== null);
+  return camp.find(({ short_answer }) => short_answer !== null) ?? camp[0];
 }
 
 function collectSources(canonical: string | null, rounds: Round[]): QuestionDecision["sources"] {

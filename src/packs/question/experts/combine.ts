@@ -64,7 +64,7 @@ export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
         .flatMap((second) =>
           listSpans(second, rest)
             .filter((span) => {
-              const own = termsIn(`${span.name} ${span.said} ${second.about}`);
+              const own = termsIn(`${span.said} ${second.about}`);
               return span.text !== "" && isSure(span) && open.some((term) => own.has(term));
             })
             .map((span) => joinSteps(reading, { first, second, entity, span })),
@@ -132,7 +132,7 @@ export function compareStated(reading: Reading, fit: Fit): Candidate | { missing
     above: statements.map(({ about, title }) => `${title} ${about}`).join(" "),
   };
   const { statement } = one;
-  const span = { text: won.name, value: one.value, typed: 1, name: "", at: null, said: statement.said, given: 1 };
+  const span = { text: won.name, value: one.value, typed: 1, at: null, said: statement.said };
   // The rule accounts for the comparing word and both names.
   const signs = { ...readSigns(reading, { statement, span, scope }), first: 1, near: 1 };
   const steps = other.statement === statement ? [] : [other.statement];

@@ -52,8 +52,6 @@ function speak(input: SpeakerInput, { place, stance }: Parameters<QuestionExpert
 }
 
 function findAnswer(reading: Reading, question: Question, isChecking: boolean): Finding {
-  const names = listUnknownNames(reading);
-  if (names.length > 0) return { why: sayNever(names), nearest: [] };
   const best = findBest(reading, question);
   if (best === null) return { why: explainSilence(reading), nearest: [] };
   if ("missing" in best)
@@ -133,11 +131,10 @@ function estimate(reading: Reading, { force, signs, later }: Best): number {
 /** For fitting: every part that may answer a question, and the best by a given fit. */
 export function inspectAnswer(question: Question, material: Material) {
   const reading = readMaterial(question.question, material);
-  const isUnknown = listUnknownNames(reading).length > 0;
   return {
     parts: listParts(reading),
     choose: (fit: Fit) => {
-      const best = isUnknown ? null : findBest(reading, question, fit);
+      const best = findBest(reading, question, fit);
       return best === null || "missing" in best
         ? null
         : { ...best.force.holds, all: best.signs, isCapped: best.later !== null };
@@ -247,14 +244,6 @@ function explainConflict({ holds, against, settled }: InForce): string {
 /** Words of the question that no statement has in any form. */
 function listUnknown({ asked, weights }: Reading): string[] {
   return [...weights.unknown].map((term) => asked.wordOf.get(term) ?? term).filter((word) => word.length > 1);
-}
-
-function listUnknownNames(reading: Reading): string[] {
-  const names = [...reading.asked.question.matchAll(/(?<=[\p{Ll}\p{N},]\s)\p{Lu}\p{Ll}[\p{L}]+/gu)].map(
-    ([name]) => name,
-  );
-  const unknown = new Set(listUnknown(reading));
-  return names.filter((name) => unknown.has(name) && readValues(name).values.length === 0);
 }
 
 function sayNever(missing: string[]): string {

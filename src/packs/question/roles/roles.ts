@@ -217,14 +217,13 @@ function labelOf({ round }: Round, number: number): string {
 
 /** The keys of the choices; null for other questions (question spec §4.4). */
 function listSpeakerPositions({ question, history, own }: SpeakerInput): Positions<Speech> | null {
-  const last = history.at(-1);
-  const said = own === null ? undefined : last?.speeches[own - 1];
+  const said = own === null ? undefined : lastSpeeches(history)[own - 1];
   const before = said && said.canonical !== null ? { answer: said.canonical, confidence: said.confidence } : null;
-  return listChoices(question, last, before, (answer, confidence) => {
-    const holds = before === null || before.answer === answer;
-    // A synthetic speaker has no reasons of its own: why it was persuaded is not modelled.
-    const heard = `The arguments brought for ${answer} showed a missing step in my derivation.`;
-    return sayOnly(answer, confidence, holds ? `I hold ${answer}.` : heard);
+  // A synthetic speaker has no reasons of its own: why it was persuaded is not modelled.
+  return listChoices(question, history, before, (answer, confidence) => {
+    const isHeld = before === null || before.answer === answer;
+    const moved = `The arguments brought for ${answer} showed a missing step in my derivation.`;
+    return sayOnly(answer, confidence, isHeld ? `I hold ${answer}.` : moved);
   });
 }
 
@@ -237,10 +236,10 @@ function recallOpening({ question, history, task }: SpeakerInput): Recall<Speech
   return {
     question: question.question,
     choices: choicesOf(question.choices),
-    say: (answer, confidence, words) =>
-      answer === null
-        ? sayOnly(null, 0, words ?? "No answer could be read.")
-        : sayOnly(answer, confidence, words ?? `The answer recorded is ${answer}.`),
+    say: (answer, confidence, words) => {
+      const plain = answer === null ? "No answer could be read." : `The answer recorded is ${answer}.`;
+      return sayOnly(answer, answer === null ? 0 : confidence, words ?? plain);
+    },
   };
 }
 
@@ -250,20 +249,20 @@ function listJudgePositions({ question, history }: JudgeInput): Positions<Judgem
     const winner = speeches.findIndex(({ canonical }) => canonical === answer) + 1 || null;
     return { reasoning: `I follow ${answer}.`, winner, answer: winner === null ? null : answer, confidence };
   };
-  const positions = listChoices(question, history.at(-1), null, say);
+  const positions = listChoices(question, history, null, say);
   const argued = positions?.answers.filter((answer) => positions.heard.includes(answer)) ?? [];
   return positions && argued.length > 0 ? { ...positions, answers: argued } : positions;
 }
 
 function listChoices<O>(
   question: Question,
-  last: Round | undefined,
+  history: readonly Round[],
   own: Positions<O>["own"],
   say: Positions<O>["say"],
 ): Positions<O> | null {
   if (answerTypeOf(question) !== "choice") return null;
   const answers = choicesOf(question.choices).map(({ key }) => key);
-  const heard = (last?.speeches ?? []).flatMap(({ canonical }) => (canonical === null ? [] : [canonical]));
+  const heard = lastSpeeches(history).flatMap(({ canonical }) => canonical ?? []);
   return { about: question.id ?? question.question, answers, heard, own, say };
 }
 
