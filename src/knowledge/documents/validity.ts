@@ -3,55 +3,100 @@ import { isSameValue, kindOf, readValues, type Value } from "../../text/values.t
 import type { Statement } from "./statements.ts";
 import { listTerms, words } from "./words.ts";
 
+/** The share of words from which two statements are about the same. */
+const sameSubject = 0.6;
+
 /** A change by another document: the new text, or null when it was repealed. */
 export type Change = { by: Statement; changes: Statement; now: string | null; edit(text: string): string };
 
+/** The changes that later documents make, in the order of their dates: they quote old words and the new ones, or repeal a section. */
 export function findChanges(statements: readonly Statement[]): Change[] {
-  return statements.flatMap((by): Change[] => {
-    const amend = words.amend.exec(by.said);
-    const [section, from, to] = (amend?.slice(1) ?? []).filter((group) => group !== undefined);
-    if (section !== undefined && from !== undefined && to !== undefined) {
-      const old = new RegExp(escapePattern(from.trim()), "i");
-      const target = findTarget(statements, by, section).find(({ text }) => old.test(text));
-      const edit = (text: string): string => text.replace(old, () => to.trim());
-      return target ? [{ by, changes: target, now: edit(target.said), edit }] : [];
+  const now = new Map(statements.map((statement) => [statement, statement.said]));
+  const changes: Change[] = [];
+  for (const by of statements.toSorted((a, b) => (a.date ?? 0) - (b.date ?? 0))) {
+    const older = statements.filter(({ source, kind, date }) => {
+      return source !== by.source && kind !== "heading" && (date === null || by.date === null || date <= by.date);
+    });
+    for (const { numbers, old, to, isSure } of listReplaced(by)) {
+      const having = older.filter((one) => old(now.get(one) ?? "", one) !== null);
+      const numbered = having.find((one) => numbers.some((number) => isNumbered(one, number)));
+      const changed = numbered ?? (isSure && having.length === 1 ? having[0] : undefined);
+      if (!changed) continue;
+      const edit = (text: string): string => {
+        const part = old(text, changed);
+        return part === null ? text : text.replace(part, () => to);
+      };
+      now.set(changed, edit(now.get(changed) ?? ""));
+      changes.push({ by, changes: changed, now: now.get(changed) ?? "", edit });
     }
-    const repeal = words.repeal.exec(by.said);
-    const [gone, sentence] = (repeal?.slice(1) ?? []).filter((group) => group !== undefined);
-    if (gone === undefined) return [];
-    const within = findTarget(statements, by, gone);
-    const chosen = sentence === undefined ? within : within.slice(Number(sentence) - 1, Number(sentence));
-    return chosen.map((target) => ({ by, changes: target, now: null, edit: (text) => text }));
+    const [gone, sentence] = (words.repeal.exec(by.said)?.slice(1) ?? []).filter((group) => group !== undefined);
+    const [section] = listNumbers(gone ?? "");
+    const within = section === undefined ? [] : older.filter((one) => isNumbered(one, section));
+    const repealed = sentence === undefined ? within : within.slice(Number(sentence) - 1, Number(sentence));
+    changes.push(...repealed.map((one) => ({ by, changes: one, now: null, edit: (text: string) => text })));
+  }
+  return changes;
+}
+
+type Replaced = {
+  numbers: string[];
+  /** What is replaced in a text of a statement; null if nothing is. */
+  old(text: string, statement: Statement): string | null;
+  to: string;
+  isSure: boolean;
+};
+
+const quoted = /(?<![\p{L}\p{N}])["“„«']([^"“”„«»']+)["”“»'](?![\p{L}\p{N}])/gu;
+
+/** What a statement replaces: old words by new ones ("in § 1, “180” is replaced by “210”"), or the sentence of a section that says the same of something ("§ 1 now reads: “The fee is 210 euros.”"). */
+function listReplaced(by: Statement): Replaced[] {
+  const quotes = by.kind === "question" ? [] : [...by.said.matchAll(quoted)];
+  const numbersBefore = (at: number): string[] => listNumbers(`${by.about} ${by.said.slice(0, at)}`);
+  const pairs = quotes.flatMap(({ 1: from = "", index }, at): Replaced[] => {
+    const to = quotes[at + 1]?.[1]?.trim();
+    const [before, after] = [from, to ?? ""].map((text) => readValues(text).values.map(kindOf).join()) as [
+      string,
+      string,
+    ];
+    if (at % 2 === 1 || to === undefined || (before === "") !== (after === "")) return [];
+    const words = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(from.trim())}(?![\p{L}\p{N}])`, "iu");
+    const old = (text: string): string | null => words.exec(text)?.[0] ?? null;
+    return [{ numbers: numbersBefore(index), old, to, isSure: before !== "" && before === after }];
   });
+  const whole = /:\s*["“„«](\p{Lu}[^"“”„«»]+)["”“»]?\s*$/u.exec(by.said);
+  const sentence = whole?.[1] ?? "";
+  const old = (text: string, one: Statement): string | null =>
+    isAboutSame({ ...by, said: sentence }, { ...one, said: text }, sameSubject) ? text : null;
+  return sentence === ""
+    ? pairs
+    : [...pairs, { numbers: numbersBefore(whole?.index ?? 0), old, to: sentence, isSure: false }];
+}
+
+/** The numbers of sections: "§ 3", "section 5.1", "Art. 2". */
+function listNumbers(text: string): string[] {
+  return [...text.matchAll(/(?:§+|\p{L}+\.?)\s*(\d[\w.]*)/gu)].map(([, number = ""]) => number.replace(/\.$/, ""));
+}
+
+function isNumbered({ said, headings }: Statement, number: string): boolean {
+  const numbered = new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${escapePattern(number)}(?![\d.]*\d)`, "u");
+  return [said, ...headings].some((text) => numbered.test(text));
 }
 
 export function applyChanges(statements: readonly Statement[], upTo: number | null = null): Statement[] {
-  const changes = findChanges(statements).filter(({ by }) => upTo === null || by.date === null || by.date <= upTo);
+  const inForce = statements.filter(({ date }) => upTo === null || date === null || date <= upTo);
+  const changes = findChanges(upTo === null ? statements : inForce);
   const editors = new Set(changes.map(({ by }) => by));
   return statements.flatMap((statement): Statement[] => {
     const own = changes.filter((change) => change.changes === statement);
     const last = own.at(-1);
     if (!last) return editors.has(statement) ? [{ ...statement, trust: statement.trust * 0.2 }] : [statement];
     if (last.now === null) return [];
-    const said = own.reduce((text, change) => change.edit(text), statement.said);
-    return [
-      { ...statement, said, date: last.by.date ?? statement.date, changed: { by: last.by, before: statement.said } },
-    ];
+    const write = (text: string): string => own.reduce((left, change) => change.edit(left), text);
+    const cells = statement.cells.map(({ name, value }) => ({ name, value: write(value) }));
+    const changed = { by: last.by, before: statement.said };
+    return [{ ...statement, said: last.now, cells, date: last.by.date ?? statement.date, changed }];
   });
 }
-
-function findTarget(statements: readonly Statement[], by: Statement, section: string): Statement[] {
-  const number = /[\d]+[\w.]*/.exec(section)?.[0]?.replace(/\.$/, "") ?? "";
-  const numbered = new RegExp(String.raw`^\W*(?:\p{L}+\.?\s*)?${escapePattern(number)}(?![\d.]*\d)`, "u");
-  const isThere = ({ source, headings, date, kind }: Statement): boolean =>
-    source !== by.source &&
-    kind !== "heading" &&
-    (date === null || by.date === null || date <= by.date) &&
-    headings.some((heading) => numbered.test(heading));
-  return number === "" ? [] : statements.filter(isThere);
-}
-
-const sameSubject = 0.6;
 
 export function contradict(a: Statement, b: Statement, needed = sameSubject): boolean {
   if (!isAboutSame(a, b, needed)) return false;

@@ -22,7 +22,7 @@ const familyOf = remember(
 export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => new Set(listTerms(text)));
 
 const patternNames = [
-  ...(["unsigned", "hearsay", "supersedes", "amend", "repeal", "negation", "causeHeading", "orders"] as const),
+  ...(["unsigned", "hearsay", "supersedes", "repeal", "negation", "causeHeading", "orders"] as const),
   ...(["counted", "or", "label", "cause", "frequencyValue", "workedOut"] as const),
 ];
 type PatternName = (typeof patternNames)[number];
