@@ -14,62 +14,50 @@ export function findChanges(statements: readonly Statement[]): Change[] {
   const now = new Map(statements.map((statement) => [statement, statement.said]));
   const changes: Change[] = [];
   for (const by of statements.toSorted((a, b) => (a.date ?? 0) - (b.date ?? 0))) {
+    const [edits, repeal] = [listEdits(by), words.repeal.exec(by.said)];
+    if (edits.length === 0 && !repeal) continue;
     const older = statements.filter(({ source, kind, date }) => {
       return source !== by.source && kind !== "heading" && (date === null || by.date === null || date <= by.date);
     });
-    for (const { numbers, old, to, isSure } of listReplaced(by)) {
-      const having = older.filter((one) => old(now.get(one) ?? "", one) !== null);
-      const numbered = having.find((one) => numbers.some((number) => isNumbered(one, number)));
-      const changed = numbered ?? (isSure && having.length === 1 ? having[0] : undefined);
+    for (const { numbers, edit, isSure } of edits) {
+      const fitting = older.filter((one) => edit(now.get(one) ?? "", one) !== now.get(one));
+      const numbered = fitting.find((one) => numbers.some((number) => isNumbered(one, number)));
+      const changed = numbered ?? (isSure && fitting.length === 1 ? fitting[0] : undefined);
       if (!changed) continue;
-      const edit = (text: string): string => {
-        const part = old(text, changed);
-        return part === null ? text : text.replace(part, () => to);
-      };
-      now.set(changed, edit(now.get(changed) ?? ""));
-      changes.push({ by, changes: changed, now: now.get(changed) ?? "", edit });
+      const said = edit(now.get(changed) ?? "", changed);
+      now.set(changed, said);
+      changes.push({ by, changes: changed, now: said, edit: (text) => edit(text, changed) });
     }
-    const [gone, sentence] = (words.repeal.exec(by.said)?.slice(1) ?? []).filter((group) => group !== undefined);
-    const [section] = listNumbers(gone ?? "");
-    const within = section === undefined ? [] : older.filter((one) => isNumbered(one, section));
+    const [gone = "", sentence] = (repeal?.slice(1) ?? []).filter((group) => group !== undefined);
+    const within = older.filter((one) => listNumbers(gone).some((number) => isNumbered(one, number)));
     const repealed = sentence === undefined ? within : within.slice(Number(sentence) - 1, Number(sentence));
     changes.push(...repealed.map((one) => ({ by, changes: one, now: null, edit: (text: string) => text })));
   }
   return changes;
 }
 
-type Replaced = {
-  numbers: string[];
-  /** What is replaced in a text of a statement; null if nothing is. */
-  old(text: string, statement: Statement): string | null;
-  to: string;
-  isSure: boolean;
-};
+/** An edit of the sections with these numbers; a sure one may do without. */
+type Edit = { numbers: string[]; edit(text: string, statement: Statement): string; isSure: boolean };
 
 const quoted = /(?<![\p{L}\p{N}])["“„«']([^"“”„«»']+)["”“»'](?![\p{L}\p{N}])/gu;
 
-/** What a statement replaces: old words by new ones ("in § 1, “180” is replaced by “210”"), or the sentence of a section that says the same of something ("§ 1 now reads: “The fee is 210 euros.”"). */
-function listReplaced(by: Statement): Replaced[] {
+/** Old words by new ones ("in § 1, “180” is replaced by “210”"), or a new sentence for the one that says the same of something ("§ 1 now reads: “The fee is 210 euros.”"). */
+function listEdits(by: Statement): Edit[] {
   const quotes = by.kind === "question" ? [] : [...by.said.matchAll(quoted)];
-  const numbersBefore = (at: number): string[] => listNumbers(`${by.about} ${by.said.slice(0, at)}`);
-  const pairs = quotes.flatMap(({ 1: from = "", index }, at): Replaced[] => {
-    const to = quotes[at + 1]?.[1]?.trim();
-    const [before, after] = [from, to ?? ""].map((text) => readValues(text).values.map(kindOf).join()) as [
-      string,
-      string,
-    ];
-    if (at % 2 === 1 || to === undefined || (before === "") !== (after === "")) return [];
-    const words = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(from.trim())}(?![\p{L}\p{N}])`, "iu");
-    const old = (text: string): string | null => words.exec(text)?.[0] ?? null;
-    return [{ numbers: numbersBefore(index), old, to, isSure: before !== "" && before === after }];
+  const numbersIn = (text: string): string[] => listNumbers(`${by.about} ${text}`);
+  const kindsOf = (text: string): string => readValues(text).values.map(kindOf).join();
+  const words = quotes.flatMap(({ 1: from = "", index }, at): Edit[] => {
+    const to = quotes[at + 1]?.[1]?.trim() ?? "";
+    const [before, after] = [kindsOf(from), kindsOf(to)];
+    if (at % 2 === 1 || to === "" || (before === "") !== (after === "")) return [];
+    const old = new RegExp(String.raw`(?<![\p{L}\p{N}])${escapePattern(from.trim())}(?![\p{L}\p{N}])`, "iu");
+    const edit = (text: string): string => text.replace(old, () => to);
+    return [{ numbers: numbersIn(by.said.slice(0, index)), edit, isSure: before !== "" && before === after }];
   });
-  const whole = /:\s*["“„«](\p{Lu}[^"“”„«»]+)["”“»]?\s*$/u.exec(by.said);
-  const sentence = whole?.[1] ?? "";
-  const old = (text: string, one: Statement): string | null =>
-    isAboutSame({ ...by, said: sentence }, { ...one, said: text }, sameSubject) ? text : null;
-  return sentence === ""
-    ? pairs
-    : [...pairs, { numbers: numbersBefore(whole?.index ?? 0), old, to: sentence, isSure: false }];
+  const [, before = "", said = ""] = /^(.*):\s*["“„«](\p{Lu}[^"“”„«»]+)["”“»]?\s*$/u.exec(by.said) ?? [];
+  const edit = (text: string, one: Statement): string =>
+    isAboutSame({ ...by, said }, { ...one, said: text }, sameSubject) ? said : text;
+  return said === "" ? words : [...words, { numbers: numbersIn(before), edit, isSure: false }];
 }
 
 /** The numbers of sections: "§ 3", "section 5.1", "Art. 2". */

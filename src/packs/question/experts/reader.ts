@@ -168,6 +168,8 @@ export function findInForce(best: Candidate, others: readonly Candidate[], neede
   const rivals = others.filter(
     (one) =>
       one !== best &&
+      // What only edits another statement does not compete with it.
+      one.statement.trust > 0.3 &&
       // The replacement of an answer within its own document is of the same kind.
       (one.statement.source !== best.statement.source || one.signs.typed >= best.signs.typed) &&
       coverageOf(one) >= 0.5 * coverageOf(best) &&
