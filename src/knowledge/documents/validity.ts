@@ -15,7 +15,7 @@ export function findChanges(statements: readonly Statement[]): Change[] {
   const changes: Change[] = [];
   for (const by of statements.toSorted((a, b) => (a.date ?? 0) - (b.date ?? 0))) {
     const [edits, repeal] = [listEdits(by), words.repeal.exec(by.said)];
-    if (edits.length === 0 && !repeal) continue;
+    if (by.trust < 1 || (edits.length === 0 && !repeal)) continue;
     const older = statements.filter(({ source, kind, date }) => {
       return source !== by.source && kind !== "heading" && (date === null || by.date === null || date <= by.date);
     });
@@ -39,7 +39,7 @@ export function findChanges(statements: readonly Statement[]): Change[] {
 /** An edit of the sections with these numbers; a sure one may do without. */
 type Edit = { numbers: string[]; edit(text: string, statement: Statement): string; isSure: boolean };
 
-const quoted = /(?<![\p{L}\p{N}])["“„«']([^"“”„«»']+)["”“»'](?![\p{L}\p{N}])/gu;
+const quoted = /(?<![\p{L}\p{N}])["“„«']([^"“”„«»']+)["”“»'](?![\p{Script=Latin}\p{N}])/gu;
 
 /** Old words by new ones ("in § 1, “180” is replaced by “210”"), or a new sentence for the one that says the same of something ("§ 1 now reads: “The fee is 210 euros.”"). */
 function listEdits(by: Statement): Edit[] {

@@ -22,31 +22,28 @@ import {
 } from "./reader.ts";
 
 const pairGain = 0.12;
-const mostFirsts = 12;
+const mostSteps = 24;
 
-type First = { first: Statement; met: number; open: string[] };
+/** Something a statement names, the share of the question that the statement meets, and what it leaves open. */
+type Step = { first: Statement; entity: string; met: number; open: string[] };
 
-/** The statements that meet most of the question, with what they leave open. */
-function listFirsts({ asked, weights, ...reading }: Reading): First[] {
-  return listReliable(reading)
-    .map((first) => {
-      const own = termsIn(`${first.said} ${first.title} ${first.about}`);
-      const open = asked.terms.filter((term) => !own.has(term));
-      const left = open.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
-      return { first, open, met: 1 - left / weights.whole };
-    })
-    .toSorted((a, b) => b.met - a.met)
-    .slice(0, mostFirsts);
+function listSteps({ asked, weights, ...reading }: Reading): Step[] {
+  const steps = listReliable(reading).flatMap((first) => {
+    const own = termsIn(`${first.said} ${first.title} ${first.about}`);
+    const open = asked.terms.filter((term) => !own.has(term));
+    const left = open.reduce((sum, term) => sum + (weights.of.get(term) ?? 0), 0);
+    return listEntities(first, asked).map((entity) => ({ first, entity, met: 1 - left / weights.whole, open }));
+  });
+  return steps.toSorted((a, b) => b.met - a.met).slice(0, mostSteps);
 }
 
 /** Says which step is missing where one statement names somebody, and nothing says the rest about them; null if none is. */
 export function explainMissingStep(reading: Reading): string | null {
-  const [best] = listFirsts(reading);
-  const [entity, ...others] = best ? listEntities(best.first, reading.asked) : [];
-  const isOnly = others.every((other) => entity?.includes(other));
-  if (!best || entity === undefined || !isOnly || best.met < 0.5 || best.open.length === 0) return null;
-  const wanted = best.open.map((term) => `“${reading.asked.wordOf.get(term) ?? term}”`).join(", ");
-  return `“${best.first.text}” names ${entity}, but nothing found about ${entity} says ${wanted}.`;
+  const [step, next] = listSteps(reading);
+  if (!step || step.met < 0.5 || step.open.length === 0 || next?.first === step.first) return null;
+  const { first, entity, open } = step;
+  const wanted = open.map((term) => `“${reading.asked.wordOf.get(term) ?? term}”`).join(", ");
+  return `“${first.text}” names ${entity}, but nothing found about ${entity} says ${wanted}.`;
 }
 
 /**
@@ -55,22 +52,16 @@ export function explainMissingStep(reading: Reading): string | null {
  */
 export function listTwoSteps(reading: Reading, alone: number): Candidate[] {
   const { asked } = reading;
-  const pairs = listFirsts(reading).flatMap(({ first, open }) =>
-    listEntities(first, asked).flatMap((entity) => {
-      const rest = { ...asked, question: `${asked.question} ${entity}`, terms: [...open, ...listTerms(entity)] };
-      const isSure = ({ text, typed }: Span): boolean => typed === 1 && text !== entity && !isGiven(text, asked);
-      return listReliable(reading)
-        .filter((second) => second !== first && hasWords(second, entity) && mayAnswer(second, asked))
-        .flatMap((second) =>
-          listSpans(second, rest)
-            .filter((span) => {
-              const own = termsIn(`${span.said} ${second.about}`);
-              return span.text !== "" && isSure(span) && open.some((term) => own.has(term));
-            })
-            .map((span) => joinSteps(reading, { first, second, entity, span })),
-        );
-    }),
-  );
+  const pairs = listSteps(reading).flatMap((step) => {
+    const rest = {
+      ...asked,
+      question: `${asked.question} ${step.entity}`,
+      terms: [...step.open, ...listTerms(step.entity)],
+    };
+    return listReliable(reading)
+      .filter((second) => second !== step.first && hasWords(second, step.entity) && mayAnswer(second, asked))
+      .flatMap((second) => listSpans(second, rest).flatMap((span) => joinSteps(reading, step, second, span) ?? []));
+  });
   return pairs.filter((pair) => coverageOf(pair) > alone + pairGain);
 }
 
@@ -78,15 +69,17 @@ function listReliable({ statements }: Pick<Reading, "statements">): Statement[] 
   return statements.filter((one) => one.kind !== "heading" && one.kind !== "question" && one.trust > 0.4);
 }
 
-type Steps = { first: Statement; second: Statement; entity: string; span: Span };
-
-function joinSteps(reading: Reading, { first, second, entity, span }: Steps): Candidate {
+function joinSteps(reading: Reading, step: Step, second: Statement, span: Span): Candidate | null {
+  const { first, entity, open } = step;
+  const { text: short, value } = span;
+  const said = termsIn(`${span.said} ${second.about}`);
+  const isSure = span.typed === 1 && ![entity, ""].includes(short) && !isGiven(short, reading.asked);
+  if (!isSure || !open.some((term) => said.has(term))) return null;
   const scope = { own: `${first.said} ${span.said}`, above: `${first.title} ${first.about} ${second.about}` };
   const read = readSigns(reading, { statement: second, span, scope });
   // Either of the two statements may rank first in the search.
   const signs = { ...read, first: Math.max(read.first, 1 / (1 + reading.rankOf(first))) };
   const rule = `“${first.text}” names ${entity}; about ${entity} the documents say: “${second.text}”.`;
-  const { text: short, value } = span;
   return { statement: second, answer: short, short, value, signs, score: 0, how: "two_steps", steps: [first], rule };
 }
 

@@ -122,6 +122,29 @@ it("material says how it was found: grounded, no match, unavailable", async () =
   expect(changes.map(({ now }) => now)).toEqual([expect.stringContaining("210 euros"), null]);
 });
 
+it.each<[string, string | null]>([
+  ["Rule 2: “20 euros” becomes “25 euros”.", "The guest fee is 25 euros a day."],
+  ["Dalam pasal 2, “20 euros” kini berbunyi “25 euros”.", "The guest fee is 25 euros a day."],
+  ["제2조의 “20 euros”를 “25 euros”로 한다.", "The guest fee is 25 euros a day."],
+  ["The board has put “25 euros” where “20 euros” stood.", null],
+  ["Rule 2 now reads: “The guest fee is 25 euros a day.”", "The guest fee is 25 euros a day."],
+  ["Rule 3: “20 words” becomes “25 words”.", null],
+  ["The words after “guest fee” in rule 2 become “25 euros”.", null],
+  ["Rule 2 was called “unfair” by some and “fair” by others.", null],
+  ["Rule 3 now reads: “Towels are washed at noon.”", null],
+  ["Somebody said that in rule 2 “20 euros” becomes “25 euros”.", null],
+])("the change “%s” is found by what it quotes: %s", async (said, now) => {
+  const rules =
+    "# Rules of 2020\n\n## 2 Fees\n\nThe guest fee is 20 euros a day.\n\n## 3 Names\n\nGuests sign the book.";
+  const given = [
+    { id: "rules.md", text: rules },
+    { id: "news.md", text: `# News of 2024\n\n${said}` },
+  ];
+  const input = pack.input.parse({ question: "What is the guest fee?", docs: given });
+  const { changes } = await pack.prepare(input, pack.config.parse({}), { embed: null });
+  expect(changes.map((change) => change.now)).toEqual(now === null ? [] : [now]);
+});
+
 it("vectors of an embedding model join the order of words", async () => {
   const papers = Array.from({ length: 40 }, (_, index) => ({
     id: `${index}.txt`,
