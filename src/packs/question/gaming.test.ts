@@ -341,8 +341,20 @@ describe("no answer", () => {
     ["It was frost. This is not correct.", "undecided"],
     ["Itu embun beku. Ini salah.", "undecided"],
     ["Frost. The report that blamed the steel was withdrawn.", "decided"],
+    [
+      "The documents do not contain enough information to determine what exactly broke the bridge in that winter.",
+      "undecided",
+    ],
+    [
+      "I am not able to say with any confidence which of the causes named by the different speakers broke the bridge over the river.",
+      "undecided",
+    ],
+    [
+      "The documents do not say it outright, but the survey found that a wrong grade of steel was used for the bearings of the bridge.",
+      "decided",
+    ],
     ["The fee is 12. The older figure of 10 is no longer valid.", "decided"],
-  ])("“%s” is %s: its own next sentence may take it back", async (answer, expected) => {
+  ])("“%s” is %s", async (answer, expected) => {
     expect((await hold(vote(3), round([answer, answer, answer]))).outcome).toBe(expected);
   });
   it.each<[string, string | null]>([

@@ -20,12 +20,15 @@ const longestRefusal = 100;
 /** True for a hedge, a refusal, punctuation only, or an answer that its own next sentence takes back: "Frost. No, that is wrong." */
 export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
-  const isShort = text.length <= longestRefusal;
+  const [, ...later] = segmentSentences(text);
+  // A long answer that begins like a refusal may go on to answer: in another sentence, after "but", or with a value.
+  const saysBut = answerWords.conditions.some(({ kind, pattern }) => kind === "but" && pattern.test(text));
+  const goesOn = later.length > 0 || /[;:]/.test(text) || saysBut || readValues(text).values.length > 0;
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
     answerWords.noAnswerWhole.test(text) ||
-    (isShort && answerWords.noAnswer.test(text)) ||
-    [...segmentSentences(text)].slice(1).some(takesBack)
+    ((text.length <= longestRefusal || !goesOn) && answerWords.noAnswer.test(text)) ||
+    later.some(takesBack)
   );
 });
 
