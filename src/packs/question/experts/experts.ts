@@ -1,5 +1,5 @@
 import { listTerms, type Statement, sayingsFor, termsIn } from "../../../knowledge/documents/index.ts";
-import { formatDate, readValues } from "../../../text/values.ts";
+import { formatDate } from "../../../text/values.ts";
 import { answerTypeOf, choicesOf, type Question } from "../schemas/case.ts";
 import type { JudgeInput, QuestionExperts, SameAnswerInput, SpeakerInput } from "../roles/roles.ts";
 import { compareFor, groupAnswers } from "../rules/answer.ts";
