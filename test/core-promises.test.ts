@@ -119,6 +119,21 @@ describe("a turn", () => {
     expect(seen[0]?.map(({ code }) => code)).toEqual(["large"]);
   });
 
+  it("is handed on with the first reply where it was repaired, and only there", async () => {
+    const firsts: unknown[] = [];
+    const pack = {
+      ...toyPack,
+      protocol: async (debate: Parameters<typeof toyPack.protocol>[0]) => {
+        const said = await debate.askAll("say", ["a", "b"].map(numberRole), () => ({ question: "?", heard: [] }));
+        firsts.push(...said.map(({ first }) => first));
+        return { outcome: "decided" as const, reasons: [], decision: { sum: said.length, heard: [] } };
+      },
+    };
+    const player = playerOf(({ key, repair }) => `{"value": ${key.role === "b" && repair === null ? 101 : 1}}`);
+    await runDebate({ pack, input, config, cast: () => player });
+    expect(firsts).toEqual([null, { value: 101 }]);
+  });
+
   it("that breaks no rule is not said to stand by somebody's word", async () => {
     const player = playerOf(({ key }) => ({ value: key.role === "b" ? 70 : 1 }));
     const cast = () => ({

@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createRun, manifest } from "../../test/support/stored-run.ts";
 import { playerOf, toyPack } from "../../test/support/toy.ts";
 import { RunIdSchema } from "../contract/api/index.ts";
 import { ParleyError } from "../contract/error.ts";
 import { memoryStore } from "../store/sqlite.ts";
-import { continueRun, createRunId, startRun } from "./start.ts";
+import { findRun } from "./read-run.ts";
+import { continueRun, createRunId, runKey, startRun } from "./start.ts";
 
 it("ids made one after another sort in that order, within a millisecond too", () => {
   const second = Date.UTC(2026, 5, 1);
@@ -32,4 +34,16 @@ it("a failed run whose players cannot be had stays as it failed", async () => {
   };
   await expect(continueRun({ store, castOf }, toyPack, runId)).rejects.toMatchObject({ code: "missing_key" });
   expect(await store.get(runId)).toMatchObject(failed);
+});
+
+it("the first characters of an id name a run only where no other begins with them", async () => {
+  const store = memoryStore();
+  for (const id of ["1nfz15d-90e8d6", "1nfz15d-90f000"]) await store.create(createRun(id));
+  await expect(findRun(store, "1nfz15d-90")).rejects.toThrow(/begins several runs: 1nfz15d-90f000, 1nfz15d-90e8d6/);
+  expect(await findRun(store, "1nfz15d-90e")).toMatchObject({ id: "1nfz15d-90e8d6" });
+});
+
+it("a contested run is another case than the one it contests", () => {
+  const challenge = { by: "Noor", statement: "That is repealed.", evidence: [], turns: ["1/say/a"] };
+  expect(runKey({ ...manifest, challenge }, null)).not.toBe(runKey(manifest, null));
 });
