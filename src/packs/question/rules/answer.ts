@@ -22,12 +22,14 @@ export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
   const [, ...later] = segmentSentences(text);
   // A long answer that begins like a refusal may go on to answer: in another sentence, after "but", or with a value.
-  const saysBut = answerWords.conditions.some(({ kind, pattern }) => kind === "but" && pattern.test(text));
-  const goesOn = later.length > 0 || /[;:]/.test(text) || saysBut || readValues(text).values.length > 0;
+  const saysBut = (): boolean =>
+    answerWords.conditions.some(({ kind, pattern }) => kind === "but" && pattern.test(text));
+  const goesOn = (): boolean =>
+    later.length > 0 || /[;:]/.test(text) || saysBut() || readValues(text).values.length > 0;
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
     answerWords.noAnswerWhole.test(text) ||
-    ((text.length <= longestRefusal || !goesOn) && answerWords.noAnswer.test(text)) ||
+    (answerWords.noAnswer.test(text) && (text.length <= longestRefusal || !goesOn())) ||
     later.some(takesBack)
   );
 });
