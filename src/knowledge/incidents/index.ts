@@ -9,6 +9,15 @@ export {
   readProjectIncidents,
   readStarterIncidents,
 } from "./library.ts";
-export { describeCalm, type Draft, listDrafts, type LogReading, readLog, type Suspect } from "./read-log.ts";
+export {
+  describeCalm,
+  describeDraft,
+  type Draft,
+  findNeighbours,
+  listDrafts,
+  type LogReading,
+  readLog,
+  type Suspect,
+} from "./read-log.ts";
 export { type CitedLine, placeEvent } from "./scene.ts";
-export { describeConfidence, type Features, rateConfidence } from "./weigh.ts";
+export { type Features, shareOut } from "./weigh.ts";

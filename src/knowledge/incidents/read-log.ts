@@ -18,7 +18,7 @@ import {
   sumCounts,
 } from "./scene.ts";
 import { matchNumber } from "./signs.ts";
-import { type Features, rateSuspect } from "./weigh.ts";
+import { type Features, rateSuspect, shareOut, unknownStrength } from "./weigh.ts";
 
 export const suspectKinds = ["words", "order", "numbers", "calls", "silence"] as const;
 
@@ -32,20 +32,31 @@ export type Suspect = {
   /** "cause" if a line states what broke, "symptom" if it only shows that something is wrong. */
   role: "cause" | "symptom" | "change";
   strength: number;
+  /** How likely it is the cause, or what is told with it. */
+  likely: number;
   from: number | null;
   lines: CitedLine[];
+  /** The lines of what is told with it. */
+  told: CitedLine[];
   after: string | null;
   follows: string | null;
   resolution: string[];
 };
 
+type Traits = { clarity?: number; isSteady?: boolean };
+
 /** A suspect before it is weighed, with what speaks for and against it. */
-export type Draft = Omit<Suspect, "strength"> & { features: Features; about: About; clarity?: number };
+export type Draft = Omit<Suspect, "strength" | "likely" | "told" | "after" | "follows"> & {
+  features: Features;
+  about: About;
+  traits: Traits;
+};
 
 export type LogReading = {
   onset: number | null;
   suspects: Suspect[];
   calm: number;
+  calmLikely: number;
   calmLines: CitedLine[];
   calmSays: string[];
 };
@@ -53,25 +64,64 @@ export type LogReading = {
 const mostSuspects = 12;
 const waits = new RegExp(wordData.waits, "i");
 const ordered = new RegExp(wordData.ordered, "i");
-const nothing = { after: null, follows: null, resolution: [] as string[] };
 
 /** Finds possible causes in a log; order and numbers go before loudness. */
 export function readLog(log: ParsedLog): LogReading {
   const scene = setScene(log);
-  const weighed = listDrafts(log, scene).map(({ features, about: _about, clarity: _clarity, ...draft }) => ({
+  const weighed = listDrafts(log, scene).map(({ features, about: _about, traits: _traits, ...draft }) => ({
     ...draft,
+    ...alone,
     strength: roundStrength(rateSuspect(features)),
   }));
+  const calm = rateCalm(log, scene);
   const ranked = group(weighed).toSorted(
     (a, b) =>
       b.strength - a.strength || (a.from ?? 0) - (b.from ?? 0) || (a.lines[0]?.line ?? 0) - (b.lines[0]?.line ?? 0),
   );
+  const [calmLikely = 0, ...likely] = shareOut([calm, ...ranked.map(({ strength }) => strength)]);
+  const shared = ranked.map((suspect, index) => ({ ...suspect, likely: likely[index] ?? 0 }));
   return {
     onset: scene.onset,
-    suspects: ranked.slice(0, mostSuspects),
-    calm: rateCalm(log, scene),
+    suspects: shared.slice(0, mostSuspects).map((suspect) => tellInOrder(suspect, shared)),
+    calm,
+    calmLikely,
     ...citeCalm(scene),
   };
+}
+
+const alone = { after: null, follows: null, told: [], likely: 0 };
+
+/** Tells a suspect between the strongest that began before it and the strongest that began later. */
+function tellInOrder(suspect: Suspect, ranked: readonly Suspect[]): Suspect {
+  const { before, later } = findNeighbours(
+    suspect,
+    ranked.filter(({ strength }) => strength >= unknownStrength),
+  );
+  return {
+    ...suspect,
+    likely: suspect.likely + (before?.likely ?? 0) + (later?.likely ?? 0),
+    told: [before, later].flatMap((one) => one?.lines.slice(0, 1) ?? []),
+    after: before === undefined ? null : describeDraft(before),
+    follows: later === undefined ? null : describeDraft(later),
+  };
+}
+
+type Told = Pick<Suspect, "place" | "says" | "words" | "from">;
+
+/** Of suspects in the order of their strength, the first that began before or with one, and the first that began later. */
+export function findNeighbours<T extends Told>(one: T, ranked: readonly T[]): { before?: T; later?: T } {
+  const at = one.from;
+  if (at === null) return {};
+  const timed = ranked.filter((other) => other !== one && other.from !== null);
+  return {
+    before: timed.find((other) => (other.from ?? 0) <= at + 1000),
+    later: timed.find((other) => (other.from ?? 0) > at + 1000),
+  };
+}
+
+export function describeDraft({ place, says, words }: Told): string {
+  const plain = says === "reports" || says === "shows" || says === "says before the trouble";
+  return `${place ?? "an unknown component"}${plain ? "" : ` ${says}`}: ${words}`;
 }
 
 function roundStrength(value: number): number {
@@ -91,7 +141,7 @@ export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[
 }
 
 /** Features that depend on the other suspects: who began earlier, and whose trouble names whom. */
-function compare({ place, from, about, kind, features }: Draft, drafts: readonly Draft[], scene: Scene): Features {
+function compare({ place, from, about, kind, role, traits }: Draft, drafts: readonly Draft[], scene: Scene): Features {
   const { lasting, trouble, start, end } = scene;
   const bad = lasting.length > 0 ? lasting : trouble;
   const elsewhere = bad.filter((one) => one.place !== place && one !== about);
@@ -100,19 +150,19 @@ function compare({ place, from, about, kind, features }: Draft, drafts: readonly
   // A name that is a common word of the log names nobody.
   const named = ((name ? scene.rateToken(name) : 0) * naming.length) / Math.max(1, elsewhere.length);
   // What is as frequent from first line to last has no beginning.
-  if (features.steady === 1) return { named };
-  const others = drafts.filter((other) => other.about !== about && other.from !== null && other.features.steady !== 1);
+  if (traits.isSteady) return { named };
+  const others = drafts.filter((other) => other.about !== about && other.from !== null && !other.traits.isSteady);
   const later = others.filter((other) => from !== null && (other.from ?? 0) > from + 1000);
   const onset = Math.min(...bad.filter((one) => one !== about).map((one) => one.from));
   const gap = from === null || !Number.isFinite(onset) ? 0 : onset - from;
   const isSaid = kind === "words" || kind === "order";
-  const near = Math.exp(-Math.max(0, gap) / Math.max(60_000, 0.08 * (end - start)));
-  const after = Math.min(1, -gap / Math.max(60_000, 0.5 * (end - Math.min(onset, end))));
+  // A line that states a cause may come after the effects: a leak is reported only when everything is used up.
+  const mayBeNear = role === "cause" ? isSaid : isSaid && gap >= -2000;
+  const near = Math.exp(-Math.abs(gap) / Math.max(60_000, 0.08 * (end - start)));
   return {
     named,
     early: others.length === 0 ? 0.5 : later.length / others.length,
-    near: isSaid && gap >= -2000 && Number.isFinite(onset) ? near : 0,
-    after_words: kind === "words" && gap < -2000 ? after : 0,
+    near: mayBeNear && Number.isFinite(onset) ? near : 0,
     calm: Number.isFinite(onset) ? 0 : 1,
   };
 }
@@ -128,10 +178,6 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
   const isCause = sign?.role === "cause";
   const effects = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter((other) => other !== one);
   const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
-  const before = kind === "order" ? null : findAntecedent(one.from, one, scene);
-  const effect = kind === "order" ? findEffect(one, scene) : null;
-  const origin = kind === "order" ? findOrigin(one, scene) : null;
-  const then = kind === "order" && origin === null ? findNext(one, scene) : null;
   const knows = kind === "order" ? change : sign;
   const category = knows?.category ?? change?.category ?? matchNumber(one.text)?.category;
   return [
@@ -143,95 +189,38 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
       words: shorten(one.said),
       role: isCause ? "cause" : kind === "order" && change ? "change" : "symptom",
       from: one.from,
-      lines: [
-        one.line,
-        ...(before?.lines ?? []),
-        ...[origin, then].flatMap((other) => other?.line ?? []),
-        ...moreLines(one, scene),
-      ],
-      after: before?.after ?? (origin && describeStatement(origin)),
-      follows: [then, effect].flatMap((other) => (other ? describeStatement(other) : [])).join("; then ") || null,
+      lines: [one.line, ...moreLines(one, scene)],
       resolution: knows?.resolution ?? [],
+      traits: { isSteady: one.isSteady },
       about: one,
       features: {
-        is_cause: isCause ? 1 : 0,
+        is_cause: isCause ? (sign?.strength ?? 0) : 0,
         error: level >= 3 ? 1 : 0,
-        spread: 1 - 1 / Math.sqrt(Math.min(4, Math.max(1, template.spread))),
-        steady: one.isSteady ? 1 : 0,
         link: Math.max(0, ...early.map((other) => rateLink(one, other, scene))),
-        even: rateEven([one], scene) * Math.min(1, template.count / 8),
+        names: Math.max(0, ...effects.map((other) => rateNaming(one, other, scene))),
+        crowd: rateCrowd(one, scene),
         loud: kind === "words" ? Math.min(1, Math.log2(template.count) / 6) : 0,
       },
     },
   ];
 }
 
-function rateBefore(one: Statement, at: number, scene: Scene, about: readonly About[] = []): number {
-  const { start, end, lasting, trouble } = scene;
-  const { template, change, level, sign } = one;
-  if (one.isSteady || one.from > at + 1000 || isHarmless(sign)) return 0;
-  const effects = (lasting.length > 0 ? lasting : trouble).filter((other) => other !== one);
-  const loudest = Math.max(3, ...effects.map((other) => other.template.count));
-  if (template.count > Math.max(3, 0.25 * loudest)) return 0;
-  const gap = Math.max(0, at - one.from);
-  const near = Math.exp(-gap / Math.max(60_000, 0.08 * (end - start)));
-  const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
-  const link = Math.max(0, ...[...early, ...about].map((other) => rateLink(one, other, scene)));
-  const isNew = (one.from - start) / (end - start) > 0.02;
-  return (
-    (0.12 + 0.33 * near + 0.25 * link * (0.4 + 0.6 * near) + (change ? 0.12 : 0) + (level >= 2 ? 0.08 : 0)) *
-    (isNew ? 1 : 0.75) *
-    (template.count <= 3 ? 1 : 0.85) *
-    (sign?.role === "symptom" ? 0.6 : 1)
+/** How rare the rarest word is that trouble shares with an earlier statement, besides its place, 0..1. */
+function rateNaming({ tokens, place, from }: Statement, other: Statement, { rateToken }: Scene): number {
+  if (other.from < from - 1000) return 0;
+  const own = new Set([place?.toLowerCase(), ...(place?.toLowerCase().split(".") ?? [])]);
+  const shared = [...tokens].filter((token) => other.tokens.has(token) && !own.has(token));
+  return Math.max(0, ...shared.map((token) => rateToken(token) ** 2));
+}
+
+/** How many new statements of the same place begin together with one, as those of a start do, 0..1. */
+function rateCrowd(one: Statement, { statements, start, end }: Scene): number {
+  const near = Math.max(5000, 0.005 * (end - start));
+  const isNew = (other: Statement) => !other.isSteady && (other.from - start) / (end - start) > 0.02;
+  const crowd = statements.filter(
+    (other) => other !== one && other.place === one.place && isNew(other) && Math.abs(other.from - one.from) <= near,
   );
-}
-
-function findEffect(one: Statement, scene: Scene): Statement | null {
-  const later = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter(
-    (other) => other !== one && other.from >= one.from,
-  );
-  const rate = (other: Statement) => rateLink(one, other, scene) + 0.5 * rateSaying(other);
-  return later.toSorted((a, b) => rate(b) - rate(a) || a.from - b.from)[0] ?? null;
-}
-
-function findNext(one: Statement, scene: Scene): Statement | null {
-  const { onset } = scene;
-  if (onset === null) return null;
-  const rated = listQuiet(onset, scene).filter(({ other }) => other !== one && other.from >= one.from);
-  return rated.find(({ weight }) => weight >= 0.4)?.other ?? null;
-}
-
-function findOrigin(one: Statement, scene: Scene): Statement | null {
-  const earlier = listQuiet(one.from, scene).filter(
-    ({ other }) => other !== one && other.from < one.from && rateLink(other, one, scene) >= 0.45,
-  );
-  return earlier[0]?.other ?? null;
-}
-
-function listQuiet(at: number, scene: Scene, about: readonly About[] = []): { other: Statement; weight: number }[] {
-  return scene.statements
-    .filter((other) => other.from < at + 1000 && !scene.lasting.includes(other))
-    .map((other) => ({ other, weight: rateBefore(other, at, scene, about) }))
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight || a.other.from - b.other.from);
-}
-
-function describeStatement({ place, said, sign, change }: Statement): string {
-  const says = change?.says ?? (sign?.role === "cause" ? sign.says : null);
-  return `${place ?? "an unknown component"}${says === null ? "" : ` ${says}`}: ${shorten(said)}`;
-}
-
-function rateSaying({ sign }: Statement): number {
-  return sign === null ? 0.3 : sign.role === "cause" ? sign.strength : 0.2;
-}
-
-function findAntecedent(at: number | null, own: About, scene: Scene): Pick<Suspect, "after" | "lines"> {
-  if (at === null) return { after: null, lines: [] };
-  const [best] = listQuiet(at, scene, [own]).filter(({ other, weight }) => other !== own && weight >= 0.35);
-  if (best === undefined) return { after: null, lines: [] };
-  const origin = findOrigin(best.other, scene);
-  const led = [origin, best.other].flatMap((one) => (one && one !== own ? one : []));
-  return { after: led.map(describeStatement).join("; then "), lines: led.map(({ line }) => line) };
+  return Math.min(1, Math.log2(1 + crowd.length) / 4);
 }
 
 function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
@@ -241,20 +230,17 @@ function moreLines({ template, line }: Statement, { log }: Scene): CitedLine[] {
 
 function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   const { kind, component, subject, description, clarity, from, file, line, last_line } = finding;
-  const { onset, log } = scene;
+  const { onset } = scene;
   // Without any trouble, more of a message is more work.
   if (kind === "rate" && onset === null) return [];
   const isSilence = kind === "stopped" || kind === "flow";
   const isEffect = kind === "stopped" && clarity < 0.6;
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
   const about = describeAbout(finding, scene);
-  // It began between two lines: what stands before the second may have led to it.
-  const seen = log.events.find((one) => one.file === file && one.line === line)?.timestamp ?? from;
-  const before = isEffect ? { after: null, lines: [] } : findAntecedent(seen, about, scene);
   const isWaiting = description.includes("becomes slow") || waits.test(subject);
   // A number that moves with the trouble, or without any, or that waits, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
-  const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble && before.after === null;
+  const isWith = (kind === "grows" || kind === "steps") && !isBeforeTrouble;
   return [
     {
       kind: isSilence ? "silence" : "numbers",
@@ -264,17 +250,10 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       words: description,
       role: isEffect || isWith || isWaiting || kind === "rate" ? "symptom" : "cause",
       from,
-      lines: [
-        { file, line },
-        ...before.lines,
-        ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : []),
-      ],
-      ...nothing,
-      after: before.after,
-      follows: findFollowing(finding, scene),
+      lines: [{ file, line }, ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : [])],
       resolution: said?.resolution ?? [],
       about,
-      clarity,
+      traits: { clarity },
       features: {
         is_number: isSilence || kind === "rate" ? 0 : 1,
         limit: kind === "limit" || kind === "falls_to_zero" ? 1 : 0,
@@ -288,12 +267,6 @@ function describeAbout({ component, description, file, line }: LogFinding, { log
   const event = log.events.find((one) => one.file === file && one.line === line);
   const place = component === null ? null : nameEntity(component);
   return { place, tokens: listTokens(`${description} ${event?.message ?? ""}`) };
-}
-
-function findFollowing({ from }: LogFinding, { lasting, trouble }: Scene): string | null {
-  const later = (lasting.length > 0 ? lasting : trouble).filter((one) => from !== null && one.from >= from);
-  const [first] = later.toSorted((a, b) => rateSaying(b) - rateSaying(a) || a.from - b.from);
-  return first ? describeStatement(first) : null;
 }
 
 function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
@@ -317,10 +290,10 @@ function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
       role: "symptom",
       from: from ?? null,
       lines: line === null ? [] : [{ file, line }],
-      ...nothing,
       resolution,
       about: { place: callee, tokens: new Set() },
       features: { is_number: change === "slower" ? 1 : 0 },
+      traits: {},
     },
   ];
 }
@@ -341,10 +314,10 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       role: "cause",
       from: null,
       lines: [last.line],
-      ...nothing,
       resolution: ["Trace one item of work and see where it stops"],
       about: { place: last.place, tokens: new Set() },
       features: {},
+      traits: {},
     },
   ];
 }
@@ -360,7 +333,6 @@ function group(suspects: readonly Suspect[]): Suspect[] {
       ...best,
       from: froms.length > 0 ? Math.min(...froms) : null,
       lines: [...best.lines, ...rest.flatMap(({ lines }) => lines)].slice(0, 6),
-      after: best.after ?? rest.find(({ after }) => after !== null)?.after ?? null,
     };
   });
 }
@@ -382,12 +354,14 @@ function yieldToCallees(drafts: readonly Draft[], { hops = [] }: ParsedLog): Dra
 /** Numbers of one place that move together are one suspect, told by its clearest. */
 function joinNumbers(drafts: readonly Draft[]): Draft[] {
   const isNumber = ({ kind, features }: Draft) => kind === "numbers" && features.is_number === 1;
-  const clearness = ({ clarity = 0 }: Draft) => clarity;
+  const clearness = ({ traits }: Draft) => traits.clarity ?? 0;
   const groups = Map.groupBy(drafts.filter(isNumber), ({ place, role }) => `${place} ${role}`);
   const joined = [...groups.values()].map((own): Draft => {
-    const isWaiting = ({ features }: Draft) => features.waits ?? 0;
     const ranked = own.toSorted(
-      (a, b) => isWaiting(a) - isWaiting(b) || clearness(b) - clearness(a) || (a.from ?? 0) - (b.from ?? 0),
+      (a, b) =>
+        (a.features.waits ?? 0) - (b.features.waits ?? 0) ||
+        clearness(b) - clearness(a) ||
+        (a.from ?? 0) - (b.from ?? 0),
     );
     const [best, ...rest] = ranked as [Draft, ...Draft[]];
     const others = rest.slice(0, 2);
@@ -395,7 +369,6 @@ function joinNumbers(drafts: readonly Draft[]): Draft[] {
       ...best,
       words: [best, ...others].map(({ words }) => words).join("; "),
       lines: [...best.lines, ...others.flatMap(({ lines }) => lines)],
-      after: best.after ?? others.find(({ after }) => after !== null)?.after ?? null,
     };
   });
   return [...drafts.filter((one) => !isNumber(one)), ...joined];
@@ -417,7 +390,7 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
   // Someone who compares with a healthy period has a reason to.
   // A few lines show nothing either way.
   const calm = rateSuspect(features) * (log.reference ? 0.6 : 1) * Math.min(1, log.totals.events / fewEvents);
-  return roundStrength(Math.min(features.calm_full ? 0.15 : 1, calm));
+  return roundStrength(Math.min(isFull(log, scene) ? 0.15 : 1, calm));
 }
 
 /**
@@ -426,7 +399,6 @@ function rateCalm(log: ParsedLog, scene: Scene): number {
  */
 export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Features {
   const { trouble, start, end, statements } = scene;
-  const isError = (one: Statement) => one.level >= 3 && isTrouble(one) && !one.isSettled;
   // An error that states a cause counts, though it may come at any time.
   const stated = statements.filter((one) => one.isSteady && isError(one) && one.sign?.role === "cause");
   const bad = [...trouble, ...stated.filter(({ template }) => !isKnown(template))];
@@ -437,22 +409,27 @@ export function describeCalm(log: ParsedLog, scene: Scene = setScene(log)): Feat
   const warned = statements.filter(
     (one) => (isTrouble(one) || (one.level === 2 && !isHarmless(one.sign))) && !one.isSettled && !isKnown(one.template),
   );
-  // Errors that fill a window, or what a component says that reports success too, may have begun before the window.
-  const isFull = (own: readonly Statement[], most: number) =>
-    hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, most * sumCounts(own));
-  const places = [...Map.groupBy(statements, ({ place }) => place).values()];
   const even = rateEven(warned, scene) * Math.min(1, sumCounts(warned) / 20);
-  const findings = log.findings.filter(({ kind, clarity }) => !["rate", "stopped"].includes(kind) && clarity >= 0.6);
   return {
     calm_ordered: rateOrdered(scene),
-    calm_number: findings.length > 0 ? 1 : 0,
     calm_even: even,
     calm_open: count === 0 || hasPassed ? 0 : 1 - even,
     calm_brief: hasPassed ? Math.max(0, 1 - share / 0.06) : 0,
     calm_share: Math.log10(1 + 100 * Math.min(1, share)),
     calm_work: rateWork(scene, scene.onset ?? start),
-    calm_full: isFull(statements, 0.15) || places.some((own) => isFull(own, 0.3) && !isFull(own, 0.9)) ? 1 : 0,
   };
+}
+
+function isError(one: Statement): boolean {
+  return one.level >= 3 && isTrouble(one) && !one.isSettled;
+}
+
+/** Errors that fill a window, or what a component says that reports success too, may have begun before the window. */
+function isFull(log: ParsedLog, { statements }: Scene): boolean {
+  const exceeds = (own: readonly Statement[], most: number) =>
+    hasLevels(log) && sumCounts(own.filter(isError)) > Math.max(20, most * sumCounts(own));
+  const places = [...Map.groupBy(statements, ({ place }) => place).values()];
+  return exceeds(statements, 0.15) || places.some((own) => exceeds(own, 0.3) && !exceeds(own, 0.9));
 }
 
 /** The share of trouble that came after someone announced or ordered work, if all of it was over before the log ends. */

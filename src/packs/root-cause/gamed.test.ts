@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { TurnContext } from "../../engine/player.ts";
 import { fullDisk, hypothesis, listLabels, playRootCause, scored } from "../../../test/support/root-cause-play.ts";
-import { rateConfidence } from "../../knowledge/incidents/index.ts";
 import { wordData } from "../../knowledge/logs/index.ts";
 import { judgeByFacts } from "./experts/judge.ts";
 import { rootCause } from "./pack.ts";
+import { shareOut } from "../../knowledge/incidents/index.ts";
 import { buildRound } from "./rules/round.ts";
 import { addressesReader } from "./rules/evidence.ts";
 import { needsCheck } from "./rules/hypotheses.ts";
@@ -760,10 +760,11 @@ describe("properties", () => {
   it("a stronger reading, or one further ahead, never makes less sure", () => {
     const share = fc.float({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(share, share, share, (a, b, lead) => {
+      fc.property(share, share, share, (a, b, other) => {
         const [less, more] = [Math.min(a, b), Math.max(a, b)];
-        expect(rateConfidence(less, lead, "order")).toBeLessThanOrEqual(rateConfidence(more, lead, "order"));
-        expect(rateConfidence(lead, less, "order")).toBeLessThanOrEqual(rateConfidence(lead, more, "order"));
+        const likely = (own: number, rival: number) => shareOut([own, rival])[0] ?? 0;
+        expect(likely(less, other)).toBeLessThanOrEqual(likely(more, other));
+        expect(likely(other, more)).toBeLessThanOrEqual(likely(other, less));
       }),
     );
   });

@@ -11,7 +11,7 @@ import type { Material, MaterialSuspect, Ref } from "./schemas/material.ts";
 export * from "../../knowledge/incidents/index.ts";
 export * from "../../knowledge/logs/index.ts";
 
-const readerVersion = 3;
+const readerVersion = 4;
 const mostErrors = 40;
 const mostNumbers = 12;
 const mostCalls = 30;
@@ -27,7 +27,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   const reading = readLog(log);
   const shown = chooseLines(
     log,
-    reading.suspects.flatMap(({ lines }, rank) => lines.map((line) => ({ ...line, rank }))),
+    reading.suspects.flatMap(({ lines, told }, rank) => [...lines, ...told].map((line) => ({ ...line, rank }))),
     config.log_tokens,
   );
   const refs = new Set(shown.map(({ ref }) => String(ref)));
@@ -43,10 +43,10 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
     at: from,
     lines: citeShown([where, ...(where.last_line === null ? [] : [{ file: where.file, line: where.last_line }])]),
   }));
-  const describeSuspect = ({ lines, from, ...suspect }: Suspect): MaterialSuspect => {
+  const describeSuspect = ({ lines, told, from, ...suspect }: Suspect): MaterialSuspect => {
     const own = citeShown(lines);
     const shows = numbers.filter(({ description }) => suspect.words.includes(description)).map(({ id }) => id);
-    return { ...suspect, at: from, refs: own, numbers: shows };
+    return { ...suspect, at: from, refs: own, told: citeShown(told), numbers: shows };
   };
   return {
     sources: log.sources.map(({ name, lines }) => ({ name, lines })),
@@ -81,6 +81,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
       version: readerVersion,
       onset: reading.onset,
       calm: reading.calm,
+      calm_likely: reading.calmLikely,
       calm_refs: citeShown(reading.calmLines),
       calm_says: reading.calmSays,
       suspects: reading.suspects.map(describeSuspect),

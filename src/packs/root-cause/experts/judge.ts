@@ -6,13 +6,12 @@ import { agree } from "../rules/stop.ts";
 import type { Hypothesis } from "../schemas/hypothesis.ts";
 import { type JudgeReply, type LabelScore, rubric, type Subscores } from "../schemas/judgement.ts";
 import type { Material, MaterialSuspect } from "../schemas/material.ts";
-import { calibrate, calibrateCalm, rateIncident, settles } from "./propose.ts";
+import { calibrateCalm, rateIncident, roundConfidence, settles } from "./propose.ts";
 
 type Support = {
   support: number;
   confidence: number;
   found: MaterialSuspect | null;
-  covers: number;
   isFirst: boolean;
   isWorded: boolean;
 };
@@ -66,9 +65,8 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
     const calm = witness.calm * (1 - 0.75 * rateKnownFault(material));
     return {
       support: calm,
-      confidence: calibrateCalm(calm, material),
+      confidence: calibrateCalm(material),
       found: null,
-      covers: calm,
       isFirst: true,
       isWorded: true,
     };
@@ -78,9 +76,12 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
       .filter(({ kind, ref }) => kind !== "kg" && !addressesReader(findLine(material, ref)?.text ?? ""))
       .map(({ ref }) => String(ref)),
   );
-  const seen = witness.suspects.filter(({ refs, numbers }) =>
-    [...refs, ...numbers].some((ref) => cited.has(String(ref))),
-  );
+  const isAbout = (ref: string) => (suspect: MaterialSuspect) =>
+    [suspect.refs[0], ...suspect.numbers].some((own) => String(own) === ref);
+  // What is cited first is what is blamed; the rest is what came before and after.
+  const led = [...cited].map((ref) => witness.suspects.filter(isAbout(ref))).find((own) => own.length > 0);
+  const seen =
+    led ?? witness.suspects.filter(({ refs, numbers }) => [...refs, ...numbers].some((ref) => cited.has(String(ref))));
   const rated = seen.map((found) => {
     const sameKind = found.category === category ? 1 : 0.8;
     const named = [claim, ...affected_components].join(" ").toLowerCase();
@@ -101,17 +102,17 @@ function weigh(hypothesis: AnonymousHypothesis, material: Material): Support {
   // A line that states the cause may come after the effects: a leak is reported only when everything is used up.
   const states = best?.found.kind === "words" && best.found.role === "cause";
   const from = states ? null : (best?.found.at ?? null);
-  const later = material.errors.filter(({ at }) => at !== null && from !== null && at >= from).length;
-  const share = material.errors.length === 0 ? 0.8 : later / material.errors.length;
-  const covers = from === null ? support : share;
   const isFirst = from === null || witness.onset === null || from <= witness.onset + 5000;
   const confidence =
-    recalled > (best?.support ?? 0) ? recalled : best ? calibrate(best.found, best.support, material) : 0.05;
+    recalled > (best?.support ?? 0)
+      ? recalled
+      : best
+        ? roundConfidence((best.found.likely * best.support) / best.found.strength)
+        : 0.05;
   return {
     support,
     confidence,
     found: best?.found ?? null,
-    covers: recalled >= support ? Math.max(0.8, covers) : covers,
     isFirst,
     isWorded: best?.isWorded ?? recalled > 0,
   };
@@ -125,7 +126,7 @@ function rateKnownFault(material: Material): number {
 
 function scoreOne(
   hypothesis: AnonymousHypothesis,
-  { support, confidence, covers, isFirst }: Support,
+  { support, confidence }: Support,
   { rival, sure }: { rival: number; sure: number },
 ): Subscores {
   const { causal_path, affected_components, suggested_resolution, category } = hypothesis;
@@ -133,12 +134,11 @@ function scoreOne(
   const shares = {
     evidence_quality: 0.15 + 0.85 * support,
     reasoning_strength:
-      carried *
-      (0.6 + (isFirst ? 0.25 : 0) + (causal_path.length >= 2 || (category === "none" && support >= rival) ? 0.15 : 0)),
+      carried * (0.85 + (causal_path.length >= 2 || (category === "none" && support >= rival) ? 0.15 : 0)),
     confidence_calibration: carried * (1 - Math.min(1, 1.5 * Math.abs(hypothesis.confidence - confidence))),
     completeness:
       carried *
-      (0.5 * covers +
+      (0.5 * support +
         (affected_components.length > 0 || category === "none" ? 0.25 : 0) +
         (suggested_resolution.length > 0 ? 0.25 : 0)),
     consistency: (1 - Math.max(0, rival - support)) * (hypothesis.struck?.length ? 0.7 : 1) * carried,

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { SimilarIncident } from "../../../contract/incident.ts";
-import { rateConfidence } from "../../../knowledge/incidents/index.ts";
 import { cutText } from "../../../text/format.ts";
 import type { ReasonerInput } from "../roles/roles.ts";
 import { findLine } from "../rules/evidence.ts";
@@ -36,26 +35,9 @@ const mostStated = 3;
 /** What fails within this time is taken for an effect. */
 const soonMs = 120_000;
 
-/** The confidence in a suspect, from its strength and its lead over the strongest rival. */
-export function calibrate(suspect: MaterialSuspect, strength: number, { witness }: Material): number {
-  const rivals = witness.suspects.filter((other) => isRival(other, suspect));
-  const lead = strength - Math.max(witness.calm, ...rivals.map((other) => other.strength));
-  return roundConfidence(rateConfidence(strength, lead, suspect.kind));
-}
-
-/**
- * True for a suspect at another place, or another quiet line of the same place: only one of two early ones started it.
- */
-function isRival(other: MaterialSuspect, { kind, place, refs }: MaterialSuspect): boolean {
-  if (other.place !== place) return true;
-  const [first] = other.refs;
-  return kind === "order" && other.kind === "order" && first !== undefined && !refs.includes(first);
-}
-
-/** The confidence that nothing is wrong: how calm the log is, and its lead over every suspect. */
-export function calibrateCalm(calm: number, { witness }: Material): number {
-  const lead = calm - Math.max(0, ...witness.suspects.map(({ strength }) => strength));
-  return roundConfidence(rateConfidence(calm, lead, "none"));
+/** The confidence that nothing is wrong. */
+export function calibrateCalm({ witness, totals }: Material): number {
+  return totals.events === 0 ? 0.05 : roundConfidence(witness.calm_likely);
 }
 
 /** The component a suspect blames, or its file if no line names one. */
@@ -91,14 +73,14 @@ export function roundConfidence(value: number): number {
 
 /** The hypothesis for a suspect; with symptoms only, it says that the cause is unknown. */
 export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnumbered {
-  const { category, place, says, words, role, strength, after, follows, resolution, at } = suspect;
+  const { category, place, says, words, role, strength, likely, after, follows, resolution, at } = suspect;
   const who = nameSuspect(suspect, material);
   const said =
     says === "reports" || says === "shows" || says === "says before the trouble"
       ? `${who}: ${words}`
       : `${who} ${says}: ${words}`;
-  const cause = `${said}${after === null ? "" : `; just before, ${after}`}${follows === null ? "" : `; later, ${follows}`}`;
-  const isUnknown = role === "symptom" && after === null && strength < 0.3;
+  const cause = `${said}${after === null ? "" : `; before that, ${after}`}${follows === null ? "" : `; later, ${follows}`}`;
+  const isUnknown = role === "symptom" && strength < 0.3;
   const effects = listEffects(suspect, material);
   return {
     evidence: citeSuspect(suspect, material),
@@ -117,7 +99,7 @@ export function stateSuspect(suspect: MaterialSuspect, material: Material): Unnu
       ),
     ].slice(0, 3),
     hypothesis: isUnknown ? `Unknown: ${cause}; the log does not say why` : cause,
-    confidence: Math.min(isUnknown ? 0.3 : 1, calibrate(suspect, strength, material)),
+    confidence: roundConfidence(Math.min(isUnknown ? 0.3 : 1, likely)),
     suggested_resolution:
       resolution.length > 0
         ? resolution.slice(0, 2)
@@ -163,12 +145,12 @@ function listEffects({ at, refs, place }: MaterialSuspect, { errors, calls }: Ma
     );
 }
 
-function citeSuspect({ refs, numbers }: MaterialSuspect, material: Material, most = 3): Evidence[] {
+function citeSuspect({ refs, told, numbers }: MaterialSuspect, material: Material, most = 3): Evidence[] {
   const shown = numbers.slice(0, 1).flatMap((id) => {
     const found = material.numbers.find((one) => one.id === id);
     return found ? [{ kind: "pattern" as const, ref: id, quote: cutQuote(found.description) }] : [];
   });
-  return [...shown, ...citeLines(refs, material).slice(0, most)];
+  return [...shown, ...citeLines([...refs.slice(0, 1), ...told, ...refs.slice(1)], material).slice(0, most)];
 }
 
 function citeLines(refs: readonly Ref[], material: Material): Evidence[] {
@@ -183,9 +165,8 @@ function citeLines(refs: readonly Ref[], material: Material): Evidence[] {
 }
 
 function stateNoFault(material: Material): Unnumbered {
-  const { witness, lines, totals } = material;
+  const { witness, lines } = material;
   const refs = witness.calm_refs.length > 0 ? witness.calm_refs : lines.slice(-1).map(({ ref }) => ref);
-  const isEmpty = totals.events === 0;
   return {
     evidence: citeLines(refs, material).slice(0, 2),
     reasoning:
@@ -196,7 +177,7 @@ function stateNoFault(material: Material): Unnumbered {
     category: "none",
     affected_components: [],
     hypothesis: "No fault in these logs",
-    confidence: isEmpty ? 0.05 : calibrateCalm(witness.calm, material),
+    confidence: calibrateCalm(material),
     suggested_resolution: ["No action; do not alert on messages that a healthy run prints as well"],
     changes_made: null,
     from: null,

@@ -102,9 +102,12 @@ function salvage(code: string, message: string, path: (string | number)[]): Prob
 
 type Claim = Pick<Hypothesis, "hypothesis" | "category" | "affected_components">;
 
-/** True for nearly identical wording. */
+/** True for nearly identical wording; the same chain told from another end blames something else. */
 export function isSame(a: Claim, b: Claim): boolean {
-  return a.category === b.category && compareWording(a.hypothesis, b.hypothesis) >= 0.9;
+  const [own, other] = [a.hypothesis, b.hypothesis].map((claim) => claim.split(";")[0] ?? "") as [string, string];
+  return (
+    a.category === b.category && compareWording(a.hypothesis, b.hypothesis) >= 0.9 && compareWording(own, other) >= 0.5
+  );
 }
 
 function isOtherCause(before: Claim, now: Claim): boolean {

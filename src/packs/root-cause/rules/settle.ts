@@ -13,6 +13,8 @@ const mostApart = 0.45;
 const nearPoints = 8;
 /** Below this nothing is likely or confirmed, and what is inconclusive states no more. */
 const leastSure = 0.5;
+/** Below this nothing is confirmed, and effects alone tell no cause. */
+const leastConfirmed = 0.85;
 /** The highest confidence that a cause is unknown. */
 const mostUnknown = 0.5;
 
@@ -261,11 +263,19 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
   const cited = top.evidence.filter(({ kind }) => kind !== "kg");
   if (cited.length === 0) return "inconclusive";
   const past = findRecalled(top, material);
-  if (Math.min(top.confidence, (top.judge_score ?? 0) / 100) < leastSure) return "inconclusive";
-  const roles = listRoles(cited, material);
-  const isStated = roles.length === 0 || roles.includes("cause");
-  const isChange = roles.includes("change") && isLinked(cited, material);
-  if (past ? !past.proven : !isStated && !isChange && top.category !== "none") return "inconclusive";
+  const sure = Math.min(top.confidence, (top.judge_score ?? 0) / 100);
+  if (sure < leastSure) return "inconclusive";
+  const seen = listSeen(cited, material);
+  const lead = listSeen(cited.slice(0, 1), material);
+  const first = Math.min(...seen.map(({ at }) => at ?? Number.NEGATIVE_INFINITY));
+  // What states a cause is blamed, or came first: told as what followed, it states another.
+  const isStated =
+    seen.length === 0 ||
+    [...lead, ...seen.filter(({ at }) => (at ?? first) <= first + 5000)].some(({ role }) => role === "cause");
+  const isChange = seen.some(({ role }) => role === "change") && isLinked(cited, material);
+  const [strongest] = material.witness.suspects;
+  const isLikely = sure >= leastConfirmed && strongest !== undefined && seen.includes(strongest);
+  if (past ? !past.proven : !isStated && !isChange && !isLikely && top.category !== "none") return "inconclusive";
   const onset = firstTrouble(material);
   const states = cited.some(({ kind, ref, quote }) => {
     const line = kind === "log" ? findLine(material, ref) : undefined;
@@ -275,16 +285,17 @@ export function rateCertainty({ top, round }: Best, material: Material): Certain
     return isFirst && coverWords(quote, top.hypothesis) >= 0.5;
   });
   const rivals = listRivals({ top, round }).filter((rival) => rival.judge_score > (top.judge_score ?? 0) - nearPoints);
-  if (states && (isStated || past) && rivals.length === 0 && top.category !== "none") return "confirmed";
+  const mayConfirm = sure >= leastConfirmed && top.category !== "none";
+  if (mayConfirm && states && (isStated || past) && rivals.length === 0) return "confirmed";
   return new Set(top.causal_path).size >= 2 || top.category === "none" || states ? "likely" : "inconclusive";
 }
 
-/** What the witness takes the cited lines for: causes, changes, symptoms. */
-function listRoles(cited: readonly Evidence[], { witness }: Material): string[] {
+/** What the witness sees in the cited lines. */
+function listSeen(cited: readonly Evidence[], { witness }: Material): Material["witness"]["suspects"] {
   const refs = new Set(cited.map(({ ref }) => keyRef(ref)));
-  return witness.suspects
-    .filter(({ refs: lines, numbers }) => [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))))
-    .map(({ role }) => role);
+  return witness.suspects.filter(({ refs: lines, numbers }) =>
+    [...lines, ...numbers].some((ref) => refs.has(keyRef(ref))),
+  );
 }
 
 /** True for a change by, of, or in the name of a component in which something fails later. */

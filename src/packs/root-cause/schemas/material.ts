@@ -33,8 +33,12 @@ export const SuspectSchema = z.strictObject({
   words: z.string(),
   role: z.enum(["cause", "symptom", "change"]),
   strength: z.number(),
+  /** How likely it is the cause, or what is told with it, 0..1. */
+  likely: z.number().default(0),
   at,
   refs: z.array(RefSchema),
+  /** The lines of what is told with it: what came before, and later. */
+  told: z.array(RefSchema).default([]),
   numbers: z.array(z.string()),
   after: z.string().nullable(),
   follows: z.string().nullable(),
@@ -103,6 +107,7 @@ export const MaterialSchema = z.strictObject({
     onset: at,
     /** How calm the log is, 0..1, with supporting lines. */
     calm: z.number(),
+    calm_likely: z.number().default(0),
     calm_refs: z.array(RefSchema),
     calm_says: z.array(z.string()),
     suspects: z.array(SuspectSchema),
