@@ -25,8 +25,8 @@ type Choice = Pick<Draft, "features" | "place" | "says" | "words" | "from"> & {
   /** Whether it names the cause by itself. */
   isHead: boolean;
 };
-type Names = (told: string, head: Pick<Draft, "category" | "place">) => boolean;
-type Case = { set: string; weight: number; isHealthy: boolean; choices: Choice[]; names: (told: Choice[]) => boolean };
+type Names = (chain: string, head: Pick<Draft, "category" | "place">) => boolean;
+type Case = { set: string; weight: number; isHealthy: boolean; choices: Choice[]; names: (chain: Choice[]) => boolean };
 type Weights = Record<string, number>;
 type Answer = Sure & { set: string };
 
@@ -115,23 +115,23 @@ async function listCases(): Promise<Case[]> {
       lines: [],
       isHead: isHealthy,
     };
-    const isNamed = (told: Choice[]) => {
-      const head = drafts[choices.findIndex((one) => one === told[0])];
-      return head !== undefined && !isHealthy && names(told.map(describeDraft).join("; "), head);
+    const isNamed = (chain: Choice[]) => {
+      const head = drafts[choices.findIndex((one) => one === chain[0])];
+      return head !== undefined && !isHealthy && names(chain.map(describeDraft).join("; "), head);
     };
     cases.push({ set, weight: weightOf[set] ?? 1, isHealthy, choices: [...choices, calm], names: isNamed });
   };
   for (const under of written)
     for (const { log, truth } of await readIncidentCases(under))
-      add(under, log, truth.category === "none", (told) => namesCause(told, truth));
+      add(under, log, truth.category === "none", (chain) => namesCause(chain, truth));
   const example = await parseLogs([fileURLToPath(new URL("../../data/rca/example-incident.log", import.meta.url))]);
-  add("example", example, false, (told) => / leaks /.test(told));
+  add("example", example, false, (chain) => / leaks /.test(chain));
   for (const { log, row } of readHadoopCases()) {
     const category = categoryOf(row.label);
-    add("hadoop", log, category === "none", (_told, head) => head.category === category);
+    add("hadoop", log, category === "none", (_chain, head) => head.category === category);
   }
   for (const { log, row } of readNezhaCases())
-    add("nezha", log, false, (_told, head) => head.place === row.root_service);
+    add("nezha", log, false, (_chain, head) => head.place === row.root_service);
   return cases;
 }
 
@@ -149,11 +149,11 @@ function answer({ set, choices, isHealthy, names }: Case, weights: Weights): Ans
     best.choice,
     ranked.filter(({ score }) => score >= 0).map(({ choice }) => choice),
   );
-  const told = [best.choice, before, later].flatMap((one) => one ?? []);
-  const odds = ranked.map(({ choice, score }) => ({ odds: Math.exp(score), isTold: told.includes(choice) }));
+  const chain = [best.choice, before, later].flatMap((one) => one ?? []);
+  const odds = ranked.map(({ choice, score }) => ({ odds: Math.exp(score), isChain: chain.includes(choice) }));
   const sum = (list: typeof odds) => list.reduce((all, one) => all + one.odds, 0);
-  const confidence = sum(odds.filter(({ isTold }) => isTold)) / (1 + sum(odds));
-  return { set, confidence, right: best.choice.kind === "none" ? isHealthy : names(told) };
+  const confidence = sum(odds.filter(({ isChain }) => isChain)) / (1 + sum(odds));
+  return { set, confidence, right: best.choice.kind === "none" ? isHealthy : names(chain) };
 }
 
 /** Weights under which the right choices are likely; where none is right, what is unknown is, whose score is zero. */

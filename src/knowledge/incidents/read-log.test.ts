@@ -100,7 +100,7 @@ describe("order, not loudness", () => {
     ]);
     const [first] = suspects;
     expect(`${first?.after} ${first?.words} ${first?.follows}`).toMatch(/sent 1001 prefixes.*default route/);
-    expect(first?.told.length).toBeGreaterThan(0);
+    expect(first?.context.length).toBeGreaterThan(0);
   });
 
   it("the quiet warning that names what fails goes before what shouts", async () => {

@@ -37,7 +37,7 @@ export type Suspect = {
   from: number | null;
   lines: CitedLine[];
   /** The lines of what is told with it. */
-  told: CitedLine[];
+  context: CitedLine[];
   after: string | null;
   follows: string | null;
   resolution: string[];
@@ -46,7 +46,7 @@ export type Suspect = {
 type Traits = { clarity?: number; isSteady?: boolean };
 
 /** A suspect before it is weighed, with what speaks for and against it. */
-export type Draft = Omit<Suspect, "strength" | "likely" | "told" | "after" | "follows"> & {
+export type Draft = Omit<Suspect, "strength" | "likely" | "context" | "after" | "follows"> & {
   features: Features;
   about: About;
   traits: Traits;
@@ -89,7 +89,7 @@ export function readLog(log: ParsedLog): LogReading {
   };
 }
 
-const alone = { after: null, follows: null, told: [], likely: 0 };
+const alone = { after: null, follows: null, context: [], likely: 0 };
 
 /** Tells a suspect between the strongest that began before it and the strongest that began later. */
 function tellInOrder(suspect: Suspect, ranked: readonly Suspect[]): Suspect {
@@ -100,16 +100,16 @@ function tellInOrder(suspect: Suspect, ranked: readonly Suspect[]): Suspect {
   return {
     ...suspect,
     likely: suspect.likely + (before?.likely ?? 0) + (later?.likely ?? 0),
-    told: [before, later].flatMap((one) => one?.lines.slice(0, 1) ?? []),
+    context: [before, later].flatMap((one) => one?.lines.slice(0, 1) ?? []),
     after: before === undefined ? null : describeDraft(before),
     follows: later === undefined ? null : describeDraft(later),
   };
 }
 
-type Told = Pick<Suspect, "place" | "says" | "words" | "from">;
+type Placed = Pick<Suspect, "place" | "says" | "words" | "from">;
 
 /** Of suspects in the order of their strength, the first that began before or with one, and the first that began later. */
-export function findNeighbours<T extends Told>(one: T, ranked: readonly T[]): { before?: T; later?: T } {
+export function findNeighbours<T extends Placed>(one: T, ranked: readonly T[]): { before?: T; later?: T } {
   const at = one.from;
   if (at === null) return {};
   const timed = ranked.filter((other) => other !== one && other.from !== null);
@@ -119,7 +119,7 @@ export function findNeighbours<T extends Told>(one: T, ranked: readonly T[]): { 
   };
 }
 
-export function describeDraft({ place, says, words }: Told): string {
+export function describeDraft({ place, says, words }: Placed): string {
   const plain = says === "reports" || says === "shows" || says === "says before the trouble";
   return `${place ?? "an unknown component"}${plain ? "" : ` ${says}`}: ${words}`;
 }

@@ -27,7 +27,7 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
   const reading = readLog(log);
   const shown = chooseLines(
     log,
-    reading.suspects.flatMap(({ lines, told }, rank) => [...lines, ...told].map((line) => ({ ...line, rank }))),
+    reading.suspects.flatMap(({ lines, context }, rank) => [...lines, ...context].map((line) => ({ ...line, rank }))),
     config.log_tokens,
   );
   const refs = new Set(shown.map(({ ref }) => String(ref)));
@@ -43,10 +43,10 @@ export async function prepare(input: RootCauseCase, config: RootCauseConfig): Pr
     at: from,
     lines: citeShown([where, ...(where.last_line === null ? [] : [{ file: where.file, line: where.last_line }])]),
   }));
-  const describeSuspect = ({ lines, told, from, ...suspect }: Suspect): MaterialSuspect => {
+  const describeSuspect = ({ lines, context, from, ...suspect }: Suspect): MaterialSuspect => {
     const own = citeShown(lines);
     const shows = numbers.filter(({ description }) => suspect.words.includes(description)).map(({ id }) => id);
-    return { ...suspect, at: from, refs: own, told: citeShown(told), numbers: shows };
+    return { ...suspect, at: from, refs: own, context: citeShown(context), numbers: shows };
   };
   return {
     sources: log.sources.map(({ name, lines }) => ({ name, lines })),

@@ -145,12 +145,12 @@ function listEffects({ at, refs, place }: MaterialSuspect, { errors, calls }: Ma
     );
 }
 
-function citeSuspect({ refs, told, numbers }: MaterialSuspect, material: Material, most = 3): Evidence[] {
+function citeSuspect({ refs, context, numbers }: MaterialSuspect, material: Material, most = 3): Evidence[] {
   const shown = numbers.slice(0, 1).flatMap((id) => {
     const found = material.numbers.find((one) => one.id === id);
     return found ? [{ kind: "pattern" as const, ref: id, quote: cutQuote(found.description) }] : [];
   });
-  return [...shown, ...citeLines([...refs.slice(0, 1), ...told, ...refs.slice(1)], material).slice(0, most)];
+  return [...shown, ...citeLines([...refs.slice(0, 1), ...context, ...refs.slice(1)], material).slice(0, most)];
 }
 
 function citeLines(refs: readonly Ref[], material: Material): Evidence[] {

@@ -38,7 +38,7 @@ export const SuspectSchema = z.strictObject({
   at,
   refs: z.array(RefSchema),
   /** The lines of what is told with it: what came before, and later. */
-  told: z.array(RefSchema).default([]),
+  context: z.array(RefSchema).default([]),
   numbers: z.array(z.string()),
   after: z.string().nullable(),
   follows: z.string().nullable(),
