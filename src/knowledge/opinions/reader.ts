@@ -1,5 +1,6 @@
 /** Readers of English and Korean: three readings of each aspect, and the learnt layer on top. */
 import { remember } from "../../text/search.ts";
+import { wordVector } from "../../text/vectors.ts";
 import * as english from "./english/english.ts";
 import { describeAspect } from "./features.ts";
 import * as korean from "./korean/korean.ts";
@@ -96,7 +97,7 @@ const openAspects: Record<LanguageCode, () => Layer> = {
   ko: loadOnce(() => parseLayer(readData("ko/aspects.json"), "ko/aspects.json")),
 };
 
-const leastShare = 0.5;
+const leastShare = 0.45;
 
 /** Of nominees that overlap, the likeliest, if their shares together say that there is an aspect. */
 export function chooseAspects(layer: Layer, nominees: readonly Nominee[]): Candidate[] {
@@ -184,7 +185,8 @@ function readLearnt(
   const shares = { positive: mean("positive"), negative: mean("negative"), neutral: mean("neutral") };
   const label = pickLabel(shares);
   const said = places.flatMap(({ predicates }) => predicates);
-  const isUnknown = said.length > 0 && !said.some((lemma) => layer.weights.has(`clause ${lemma}`));
+  const isKnown = (lemma: string) => layer.weights.has(`clause ${lemma}`) || wordVector(lemma) !== null;
+  const isUnknown = said.length > 0 && !said.some(isKnown);
   const support = [near, scoped].find((reading) => reading.polarity === label) ?? null;
   return {
     label,

@@ -9,7 +9,7 @@ import { type Edit, silentJudge } from "./schemas/debate.ts";
 import { FinalOutputSchema } from "./schemas/output.ts";
 import { verifyOutput } from "./show/checks.ts";
 import { sections } from "./show/sections.ts";
-import { story } from "./show/story.ts";
+import { spell, story } from "./show/story.ts";
 
 const runs = { numRuns: timesOf({ quick: 100, whole: 400 }) };
 const always = (check: (output: ReturnType<typeof decideReplies>, text: string) => void) =>
@@ -141,11 +141,10 @@ it("every strike, correction and repair has a line in the report, every strike o
       const tale = JSON.stringify(story(played));
       for (const { code, what } of played.decision.strikes)
         for (const page of [report, tale]) {
-          expect(page).toContain(code.toLowerCase().replaceAll("_", " "));
+          expect(page).toContain(spell(code));
           expect(page).toContain(JSON.stringify(what).slice(1, -1));
         }
-      for (const one of played.decision.correction_applied_log)
-        expect(report).toContain(one.reason.toLowerCase().replaceAll("_", " "));
+      for (const one of played.decision.correction_applied_log) expect(report).toContain(spell(one.reason));
       for (const turn of played.turns) if (turn.attempts.length > 1) expect(report).toContain("asked again");
     }),
     fewRuns,

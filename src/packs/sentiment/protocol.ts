@@ -133,21 +133,7 @@ async function askRepeatedly(setup: Setup, count: number): Promise<Opening> {
   };
 }
 
-type Speaking<T> = Omit<SpeakerInput<T>, "material">;
-
-async function askForEdits(setup: Setup, about: Speaking<PatchTurn>): Promise<PatchTurn | null> {
-  const { key, persona, round } = about;
-  const said = await ask(setup, setup.roles.patchSpeaker(key), { ...about, material: setup.material }, { round });
-  const by = { speaker: key, agent: persona.name, round, by_program: setup.debate.isProgram(key) };
-  return said && { ...by, proposed_edits: said.proposed_edits };
-}
-
-async function askForSpeech(setup: Setup, about: Speaking<StanceTurn>): Promise<StanceTurn | null> {
-  const { key, persona, round } = about;
-  const said = await ask(setup, setup.roles.stanceSpeaker(key), { ...about, material: setup.material }, { round });
-  const by = { speaker: key, agent: persona.name, round, by_program: setup.debate.isProgram(key) };
-  return said && { ...said, ...by, stance: persona.stance ?? "neutral" };
-}
+type Spoken = Pick<PatchTurn, "speaker" | "agent" | "round" | "by_program">;
 
 /** The debate in either style: turns in order, each seeing all before it, then the judge (sentiment spec §3). */
 async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
@@ -157,7 +143,9 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
   const risks = stage1.validator?.structural_risks ?? [];
   const from = strikes.length;
   const at = { round: config.debate.rounds + 1 };
-  const hold = async <T extends PatchTurn | StanceTurn>(speak: (about: Speaking<T>) => Promise<T | null>) => {
+  const hold = async <T extends PatchTurn | StanceTurn>(
+    speak: (about: SpeakerInput<T>) => Promise<Omit<T, keyof Spoken> | null>,
+  ) => {
     const rounds: { round: number; turns: T[] }[] = [];
     for (let round = 1; round <= config.debate.rounds; round += 1) {
       const turns: T[] = [];
@@ -167,20 +155,27 @@ async function holdDebate(setup: Setup, stage1: Stage1): Promise<DebateOutput> {
           const history = rounds.flatMap((one) => one.turns);
           const so = { turns: history, strikes: strikes.slice(from), risks, matcher };
           const shown = memory.before(`${round}/${key}`, so);
-          const turn = await speak({ stage1, history, key, persona, round, memory: shown });
-          if (turn !== null) turns.push(turn);
+          const said = await speak({ material, stage1, history, key, persona, round, memory: shown });
+          const by: Spoken = { speaker: key, agent: persona.name, round, by_program: debate.isProgram(key) };
+          if (said !== null) turns.push({ ...said, ...by } as T);
         }
       });
     }
     return { topic: material.text, personas, memory: memory.trace(), rounds };
   };
   if (config.debate.style === "stance") {
-    const held = await hold<StanceTurn>((about) => askForSpeech(setup, about));
+    const held = await hold<StanceTurn>(async (about) => {
+      const said = await ask(setup, roles.stanceSpeaker(about.key), about, about);
+      return said && { ...said, stance: about.persona.stance ?? "neutral" };
+    });
     const input = { material, stage1, turns: held.rounds.flatMap((one) => one.turns), personas };
     const summary = await debate.round(at.round, () => ask(setup, roles.stanceJudge, input, at));
     return { style: "stance", ...held, summary };
   }
-  const held = await hold<PatchTurn>((about) => askForEdits(setup, about));
+  const held = await hold<PatchTurn>(async (about) => {
+    const said = await ask(setup, roles.patchSpeaker(about.key), about, about);
+    return said && { proposed_edits: said.proposed_edits };
+  });
   const input = { material, stage1, turns: held.rounds.flatMap((one) => one.turns), personas };
   const judged = await debate.round(at.round, () => ask(setup, roles.patchJudge, input, at));
   return { style: "patch", ...held, summary: judged && toSummary(judged) };

@@ -25,4 +25,6 @@ export const problemWords = words("problems.json");
 export const roleNames = words("names.json");
 /** What an edit, a proposal or a review says of its aspect, before the polarity or name it gives. */
 export const deeds = words("deeds.json");
+/** Why a rule decided as it did. */
+export const reasonWords = words("reasons.json");
 export const tips = words("tips.json");

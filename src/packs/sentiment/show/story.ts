@@ -2,7 +2,7 @@
 import type { Point, Story, StoryTurn } from "../../../contract/story.ts";
 import { type Turn, turnIdOf } from "../../../contract/turn.ts";
 import type { Held } from "../../../engine/pack.ts";
-import { deeds, roleNames } from "../prompts/read-prompts.ts";
+import { deeds, reasonWords, roleNames } from "../prompts/read-prompts.ts";
 import { findTerm } from "../rules/text.ts";
 import { canonicalisePolarity } from "../rules/tuples.ts";
 import type { SentimentCase } from "../schemas/case.ts";
@@ -125,8 +125,11 @@ export function nameAspect(aspect: string): string {
   return aspect === "" ? "(implicit)" : aspect;
 }
 
+/** A name of the rules in plain words; "kept_" says that a rating stands, and why. */
 export function spell(name: string): string {
-  return name.toLowerCase().replaceAll("_", " ");
+  const [, reason = ""] = /^kept_(.+)$/.exec(name) ?? [];
+  if (reason in reasonWords) return `kept: ${reasonWords[reason]}`;
+  return reasonWords[name] ?? name.toLowerCase().replaceAll("_", " ");
 }
 
 type About = StoryContext & { list: string; role: string; reply: Reply };
