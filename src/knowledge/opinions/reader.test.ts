@@ -3,9 +3,9 @@ import { detectLanguage, readerOf, readWith, viewAspects } from "./index.ts";
 import { score } from "./layer.ts";
 import { fit } from "./learn.ts";
 
-function viewTerm(text: string, term: string, confidence = 1) {
+function viewTerm(text: string, term: string) {
   const start = text.indexOf(term);
-  const aspect = { term, span: { start, end: start + term.length }, confidence };
+  const aspect = { term, span: { start, end: start + term.length } };
   return viewAspects(text, detectLanguage(text), [aspect])[0];
 }
 
@@ -40,7 +40,6 @@ it.each([
   const named = aspects.map((span) => ({
     term: text.slice(span.start, span.end),
     span,
-    confidence: 0.6,
   }));
   const view = viewAspects(text, detectLanguage(text), named).find((one) => one.term === term);
   expect(view?.scoped.polarity ?? null).toBeNull();
@@ -54,9 +53,7 @@ it.each([
 });
 
 it("what is said of nothing named is learnt like what is said of a thing", () => {
-  const [view] = viewAspects("They answered within ten minutes.", "en", [
-    { term: "", span: { start: 0, end: 0 }, confidence: 1 },
-  ]);
+  const [view] = viewAspects("They answered within ten minutes.", "en", [{ term: "", span: { start: 0, end: 0 } }]);
   expect(view?.learnt?.polarity).toBe("positive");
 });
 

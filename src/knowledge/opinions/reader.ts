@@ -138,7 +138,7 @@ export type AspectView = {
 
 export type LearntReading = Reading & { shares: Shares; label: Label };
 
-export type NamedAspect = { term: string; span: Span; confidence: number };
+export type NamedAspect = { term: string; span: Span };
 
 /** Reads every aspect of a text, one view per term; "" is the text as a whole. */
 export function viewAspects(text: string, language: LanguageCode, aspects: readonly NamedAspect[]): AspectView[] {

@@ -4,7 +4,7 @@ import {
   buildStructure,
   findClause,
   type Nominee,
-  type PlacedOpinion,
+  type Opinion,
   type Range,
   type Structure,
   type Word,
@@ -14,7 +14,7 @@ import { type Token, tokenize } from "./token.ts";
 
 type Phrase = Range & { head: number; clause: number; link: string; governed: boolean };
 type Clause = Range & { verb: number };
-type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: PlacedOpinion[] };
+type Analysis = { text: string; tokens: Token[]; clauses: Clause[]; phrases: Phrase[]; opinions: Opinion[] };
 
 const contrast = /^(but|yet|although|though|while|whereas|however|except|despite|nevertheless|nonetheless)$/;
 const hardMark = /^(;|:|\(|\)|\[|\]|--+|—|–|\.{2,}|…|[.!?]+|\*+)$/;
@@ -129,8 +129,8 @@ function isUnreal(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-function findOpinions(text: string, tokens: readonly Token[]): PlacedOpinion[] {
-  const opinions: PlacedOpinion[] = [];
+function findOpinions(text: string, tokens: readonly Token[]): Opinion[] {
+  const opinions: Opinion[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at] as Token;
     const phrase = findPhrase(tokens, at);

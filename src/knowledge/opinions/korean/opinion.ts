@@ -1,8 +1,8 @@
-import type { PlacedOpinion } from "../reading/reading.ts";
+import type { Opinion } from "../reading/reading.ts";
 import { openKoreanLexicon } from "./lexicon.ts";
 import type { Morpheme } from "./morpheme.ts";
 
-export type KoreanOpinion = PlacedOpinion & { tail: Tail };
+export type KoreanOpinion = Opinion & { tail: Tail };
 
 type Found = { from: number; to: number; base: number };
 

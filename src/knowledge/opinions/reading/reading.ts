@@ -7,7 +7,7 @@ export type Polarity = "positive" | "negative" | "neutral";
 
 export type Range = { from: number; to: number };
 
-export type Opinion = {
+export type Opinion = Range & {
   span: Span;
   term: string;
   value: number;
@@ -16,9 +16,7 @@ export type Opinion = {
   negated: boolean;
 };
 
-export type PlacedOpinion = Opinion & Range;
-
-export type Attachment = { opinion: PlacedOpinion; targets: Range[]; via: string };
+export type Attachment = { opinion: Opinion; targets: Range[]; via: string };
 
 export type Place = Range & {
   span: Span;
@@ -38,7 +36,7 @@ export type Structure = {
   text: string;
   words: readonly Word[];
   clauses: readonly Span[];
-  opinions: PlacedOpinion[];
+  opinions: Opinion[];
   attachments: Attachment[];
   reach: "clause" | "text";
   place(span: Span): Place;
@@ -114,7 +112,7 @@ export function readNear(structure: Structure, places: readonly Place[]): Readin
   return places.map((place) => {
     const counted = structure.opinions
       .filter((opinion) => opinion.clause === place.clause && !isInside(opinion, place))
-      .map((opinion) => count(opinion, 1 / (1 + 0.35 * measureDistance(opinion, place))));
+      .map((opinion) => ({ opinion, weight: 1 / (1 + 0.35 * measureDistance(opinion, place)) }));
     const others = places.filter((other) => other !== place);
     const isHeard = structure.reach === "clause" || counted.some(speaks);
     return conclude(place.span, isHeard ? counted : findNearest(structure, place, others), "near");
@@ -127,7 +125,7 @@ export function readScoped(structure: Structure, places: readonly Place[]): Read
   return places.map((place) => {
     const tied = attachments.filter((_, index) => holders[index]?.includes(place));
     const own = structure.opinions.filter((opinion) => isInside(opinion, place));
-    const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => count(opinion, 1));
+    const counted = [...tied.map((one) => one.opinion), ...own].map((opinion) => ({ opinion, weight: 1 }));
     if (counted.some(speaks)) return conclude(place.span, counted, tied[0]?.via ?? "in the aspect itself");
     const others = places.filter((other) => other !== place);
     return conclude(place.span, structure.reach === "text" ? findNearest(structure, place, others) : [], "nearest");
@@ -136,15 +134,13 @@ export function readScoped(structure: Structure, places: readonly Place[]): Read
 
 export function readOverall(structure: Structure): Reading {
   const whole = { start: 0, end: 0 };
-  const counted = structure.opinions.map((opinion) => count(opinion, 1));
+  const counted = structure.opinions.map((opinion) => ({ opinion, weight: 1 }));
   return conclude(counted.length > 0 ? (counted[0] as Counted).opinion.span : whole, counted, "whole text");
 }
 
-type Counted = { opinion: PlacedOpinion; value: number; weight: number };
+type Counted = { opinion: Opinion; weight: number };
 
-const count = (opinion: PlacedOpinion, weight: number): Counted => ({ opinion, value: opinion.value, weight });
-
-const speaks = (one: Counted) => one.value !== 0 || one.opinion.base === 0;
+const speaks = ({ opinion }: Counted) => opinion.value !== 0 || opinion.base === 0;
 
 function findHolders(attachment: Attachment, places: readonly Place[]): Place[] {
   const meets = (ranges: readonly Range[], place: Place) =>
@@ -155,14 +151,14 @@ function findHolders(attachment: Attachment, places: readonly Place[]): Place[] 
 function findNearest(structure: Structure, place: Place, others: readonly Place[]): Counted[] {
   const held = structure.attachments.filter((one) => findHolders(one, others).length > 0).map((one) => one.opinion);
   const free = structure.opinions.filter((opinion) => !held.includes(opinion) && !isInside(opinion, place));
-  const ranked = free.map((opinion) => count(opinion, 0.4)).filter(speaks);
+  const ranked = free.map((opinion) => ({ opinion, weight: 0.4 })).filter(speaks);
   ranked.sort((a, b) => measureDistance(a.opinion, place) - measureDistance(b.opinion, place));
   return ranked.slice(0, 1);
 }
 
 function conclude(span: Span, counted: readonly Counted[], via: string): Reading {
-  const value = counted.reduce((sum, one) => sum + one.value * one.weight, 0);
-  const size = counted.reduce((sum, one) => sum + Math.abs(one.value) * one.weight, 0);
+  const value = counted.reduce((sum, one) => sum + one.opinion.value * one.weight, 0);
+  const size = counted.reduce((sum, one) => sum + Math.abs(one.opinion.value) * one.weight, 0);
   const opinions = counted.filter(speaks).map((one) => one.opinion);
   const polarity = toPolarity(value, counted);
   const unity = size > 0 ? Math.abs(value) / size : 0;

@@ -15,7 +15,7 @@ export function viewDebate({ text, language_code }: Material, stage1: Stage1): r
   const others = listStage1Terms(stage1).filter((term) => !known.has(term));
   const added = others.flatMap((term) => {
     const span = term === "" ? { start: 0, end: 0 } : findTerm(text, term);
-    return span ? [{ term, span, confidence: 1 }] : [];
+    return span ? [{ term, span }] : [];
   });
   return viewAspects(text, language_code, [...stage1.aspects, ...added]);
 }

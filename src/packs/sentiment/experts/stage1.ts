@@ -18,7 +18,7 @@ export function extractAspects({ material: { text, language_code, orders } }: At
 
 /** The learnt reading of each aspect, else the plain one; the whole text if there is no aspect. */
 export function judgeSentiments({ material: { text, language_code }, aspects }: AtsaInput): AtsaReply {
-  const whole = [{ term: "", span: { start: 0, end: 0 }, confidence: 1 }];
+  const whole = [{ term: "", span: { start: 0, end: 0 } }];
   const views = viewAspects(text, language_code, aspects.length > 0 ? aspects : whole);
   const said = views.map((view) => toSentiment(text, view));
   return { aspect_sentiments: aspects.length > 0 ? said : said.filter(({ polarity }) => polarity !== null) };
