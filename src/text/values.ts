@@ -141,7 +141,7 @@ const forms: Form[] = [
     new Set(["pukul", "jam"]),
   ),
   timeForm(
-    String.raw`${start}(half past )?(\p{L}+|\d{1,2})((?: o'clock)? (?:in the (?:morning|afternoon|evening)|at night))?${notLetter}`,
+    String.raw`${start}(?<!\bthe )(half past )?(\p{L}+|\d{1,2})((?: o'clock)? (?:in the (?:morning|afternoon|evening)|at night))?${notLetter}`,
     (half, h, part) => {
       const hour = words.numbers[h.toLowerCase()] ?? Number(h);
       if (Number.isNaN(hour) || (half === "" && part === "")) return null;
