@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Exhibit, Point, Standing, Story, StoryTurn } from "../../contract/story.ts";
+import type { Exhibit, Point, Story, StoryTurn } from "../../contract/story.ts";
 import { describeProblem, type Turn, turnIdOf } from "../../contract/turn.ts";
 import type { Section } from "../../contract/view.ts";
 import type { Finished, Held } from "../../engine/pack.ts";
@@ -201,40 +201,34 @@ function describeTurn(debate: Debate, turn: Turn, speeches: SpeechTurn[]): Story
   if (!isSpeech(turn)) return null;
   const { reasoning, search, answer } = turn.reply;
   if (search !== null && answer === null) return { ...base, does: "searches", says: search, points: [] };
-  const before = speeches.findLast((one) => one.key.role === key.role && one.key.round < key.round);
-  const moved = before !== undefined && canonicalOf(debate, before) !== canonicalOf(debate, turn);
-  const does = key.round === 1 ? "answers" : moved ? "changes its answer" : "answers again";
-  return { ...base, does, says: reasoning, points: [describeAnswer(debate, turn, { before, moved, speeches })] };
+  const point = describeAnswer(debate, turn, speeches);
+  const does = key.round === 1 ? "answers" : point.change ? "changes its answer" : "answers again";
+  return { ...base, does, says: reasoning, points: [point] };
 }
 
-function describeAnswer(
-  debate: Debate,
-  turn: SpeechTurn,
-  { before, moved, speeches }: { before: SpeechTurn | undefined; moved: boolean; speeches: SpeechTurn[] },
-): Point {
+function describeAnswer(debate: Debate, turn: SpeechTurn, speeches: SpeechTurn[]): Point {
   const { reply, key } = turn;
   const own = canonicalOf(debate, turn);
-  const persuaders = speeches.filter(
-    (other) => other.key.round === key.round - 1 && own !== null && canonicalOf(debate, other) === own,
-  );
-  const answered = moved ? persuaders : before ? [before] : [];
+  const before = speeches.findLast((one) => one.key.role === key.role && one.key.round < key.round);
+  const isMoved = before !== undefined && canonicalOf(debate, before) !== own;
+  const persuaders = speeches.filter((other) => {
+    return other.key.round === key.round - 1 && own !== null && canonicalOf(debate, other) === own;
+  });
   return {
     id: turnIdOf(key),
     name: reply.answer === null ? "no answer" : "answer",
     text: reply.answer ?? "None.",
     score: { label: "confidence", value: reply.confidence, most: 1 },
     ...describeStanding(debate, turn, speeches),
-    ...(moved && before && { change: { before: before.reply.answer ?? "none", after: reply.answer ?? "none" } }),
-    ...(before && { answers: answered.map((other) => turnIdOf(other.key)) }),
+    ...(isMoved && { change: { before: before.reply.answer ?? "none", after: reply.answer ?? "none" } }),
+    ...(before && { answers: (isMoved ? persuaders : [before]).map((other) => turnIdOf(other.key)) }),
     uses: reply.quotes.map(nameQuote),
   };
 }
 
-function describeStanding(
-  debate: Debate,
-  turn: SpeechTurn,
-  speeches: SpeechTurn[],
-): { standing?: Standing; status?: string } {
+type Fate = Pick<Point, "standing" | "status">;
+
+function describeStanding(debate: Debate, turn: SpeechTurn, speeches: SpeechTurn[]): Fate {
   const { decision } = debate;
   const { role, round } = turn.key;
   const own = canonicalOf(debate, turn);
@@ -294,18 +288,18 @@ function listExhibits({ docs }: Question, quotes: readonly Quote[]): Exhibit[] {
   const placed = distinctQuotes(quotes).map((quote) => {
     const doc = docs.findIndex(({ id }) => id === quote.source);
     const text = docs[doc]?.text ?? "";
-    return { ...quote, doc: doc < 0 ? docs.length : doc, text, start: text.indexOf(quote.quote) };
+    return { quote, doc: doc < 0 ? docs.length : doc, text, start: text.indexOf(quote.quote) };
   });
   return placed
     .toSorted((a, b) => a.doc - b.doc || a.start - b.start)
-    .map(({ source, quote, text, start }) => {
-      const exhibit = { id: nameQuote({ source, quote }), source, place: "", quote };
+    .map(({ quote, text, start }) => {
+      const exhibit = { id: nameQuote(quote), source: quote.source, place: "", quote: quote.quote };
       if (start < 0) return exhibit;
-      const end = start + quote.length;
+      const end = start + quote.quote.length;
       const [before, after] = [text.slice(Math.max(0, start - around), start), text.slice(end, end + around)];
       return {
         ...exhibit,
-        place: `${source.split(/[\\/]/).at(-1)}:${text.slice(0, start).split("\n").length}`,
+        place: `${quote.source.split(/[\\/]/).at(-1)}:${text.slice(0, start).split("\n").length}`,
         before: start > around ? `…${before.replace(/^\S*\s/, "")}` : before,
         after: end + around < text.length ? `${after.replace(/\s\S*$/, "")}…` : after,
       };
