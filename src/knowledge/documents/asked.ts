@@ -189,9 +189,7 @@ function listValues(text: string, asked: Asked, about: string, isCell: boolean):
   if (spelt.length > 0) return spelt.map(({ 0: code, index }) => spanOf(code.trim(), index));
   const given = readValues(asked.question).values.map((value) => ({ ...value, bound: null }));
   const found = readValues(text).values.filter(
-    (value) =>
-      !given.some((one) => one.kind === value.kind && isSameValue(one, { ...value, bound: null })) &&
-      !words.label.test(text.slice(0, value.at)),
+    (value) => !given.some((one) => one.kind === value.kind && isSameValue(one, { ...value, bound: null })),
   );
   const fitting = found.filter((value) => fits(value, text, asked, about));
   if (fitting.length > 0) return joinRanges(fitting, text);

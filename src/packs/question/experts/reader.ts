@@ -18,7 +18,6 @@ import {
   type Statement,
   weighWords,
   type Weights,
-  words,
 } from "../../../knowledge/documents/index.ts";
 import { isSameValue, type Value } from "../../../text/values.ts";
 import { keyOf, type Material, type Passage } from "../schemas/debate.ts";
@@ -144,11 +143,9 @@ export function readSigns(
   };
 }
 
-export function mayAnswer(statement: Statement, { upTo, year, question }: Asked): boolean {
+export function mayAnswer(statement: Statement, { upTo, year }: Asked): boolean {
   const { kind, said, about, trust, date } = statement;
   if (kind === "heading" || kind === "question" || trust === 0 || /:\s*$/.test(said)) return false;
-  if ((question.match(words.workedOut) ?? []).some((word) => !said.toLowerCase().includes(word.toLowerCase())))
-    return false;
   return upTo === null || date === null || date <= upTo || (year !== null && `${said} ${about}`.includes(year));
 }
 
