@@ -243,7 +243,7 @@ function findReplySmells(raw: string, value: unknown, { prompt, rendered }: Sent
   const given = raw.trim();
   if (given.length >= minEcho && (rendered.system.includes(given) || rendered.own.join("\n").includes(given)))
     add("echo", phrase("repeatsPrompt"), []);
-  const sayings = written.flatMap(readSayings);
+  const sayings = listExampleSayings(prompt);
   visitStrings(value, [], (text, path) => {
     const lower = text.toLowerCase();
     const fitting = sayings.filter(({ longest }) => lower.includes(longest));
