@@ -98,10 +98,17 @@ function findTyped(text: string, asked: Asked, about: string, isCell = false): F
   switch (asked.kind) {
     case null:
     case "yesno":
-    case "place":
       return [];
     case "cause":
       return words.cause.test(text) || words.causeHeading.test(about) ? [wholeOf(1)] : [];
+    case "place":
+      // A place follows a preposition, unless the question itself names it.
+      return [...text.matchAll(words.place)].some(({ index, 0: found }) => {
+        const next = listTerms(text.slice(index + found.length).split(/[,;.]/)[0] ?? "").slice(0, 3);
+        return next.some((term) => !asked.terms.includes(term));
+      })
+        ? [wholeOf(1)]
+        : [];
     case "person":
       return listNames(text, asked);
     case "frequency":
@@ -204,10 +211,14 @@ function joinRanges(values: readonly Value[], text: string): Found[] {
   const spans: { value: Value; at: number; end: number }[] = [];
   for (const value of values) {
     const last = spans.at(-1);
+    // "19 of 23" says 19.
+    if (last && /^\s*(?:out )?of\s*$/.test(text.slice(last.end, value.at))) continue;
     const end = value.at + value.length;
     const isRange = last?.value.kind === value.kind && rangeMark.test(text.slice(last.end, value.at));
     if (isRange) spans.pop();
-    spans.push(isRange ? { ...last, end } : { value, at: value.at, end });
+    // "4 to 22 May" begins before its date.
+    const from = value.kind === "date" ? /\d{1,2}\s*(?:to|–|-|until)\s*$/.exec(text.slice(0, value.at)) : null;
+    spans.push(isRange ? { ...last, end } : { value, at: from?.index ?? value.at, end });
   }
   return spans.map(({ value, at, end }) => ({
     text: text

@@ -23,10 +23,10 @@ export const termsIn = remember(5_000, (text: string): ReadonlySet<string> => ne
 
 const patternNames = [
   ...(["unsigned", "hearsay", "supersedes", "repeal", "negation", "causeHeading", "orders"] as const),
-  ...(["counted", "or", "cause", "frequencyValue"] as const),
+  ...(["counted", "or", "cause", "frequencyValue", "place"] as const),
 ];
 type PatternName = (typeof patternNames)[number];
-const flags: Partial<Record<PatternName, string>> = { frequencyValue: "giu", orders: "imu" };
+const flags: Partial<Record<PatternName, string>> = { frequencyValue: "giu", place: "giu", orders: "imu" };
 
 type ReadingWords = Partial<Record<PatternName | "dateLine", string>> & {
   asks: [kind: string, pattern: string][];
