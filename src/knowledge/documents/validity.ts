@@ -41,7 +41,7 @@ type Edit = { numbers: string[]; edit(text: string, statement: Statement): strin
 
 const quoted = /(?<![\p{L}\p{N}])["“„«']([^"“”„«»']+)["”“»'](?![\p{Script=Latin}\p{N}])/gu;
 
-/** Old words by new ones ("in § 1, “180” is replaced by “210”"), or a new sentence for the one that says the same of something ("§ 1 now reads: “The fee is 210 euros.”"). */
+/** Old words by new ones (“in article A, ‘180’ is replaced by ‘210’”), or a new sentence for the one that says the same of something (“article A now reads: ‘The fee is 210 euros.’”). */
 function listEdits(by: Statement): Edit[] {
   const quotes = by.kind === "question" ? [] : [...by.said.matchAll(quoted)];
   const numbersIn = (text: string): string[] => listNumbers(`${by.about} ${text}`);
@@ -60,7 +60,7 @@ function listEdits(by: Statement): Edit[] {
   return said === "" ? words : [...words, { numbers: numbersIn(before), edit, isSure: false }];
 }
 
-/** The numbers of sections: "§ 3", "section 5.1", "Art. 2". */
+/** The numbers of the parts of a document: "Art. 2", "Point 5.1", also after the sign for one. */
 function listNumbers(text: string): string[] {
   return [...text.matchAll(/(?:§+|\p{L}+\.?)\s*(\d[\w.]*)/gu)].map(([, number = ""]) => number.replace(/\.$/, ""));
 }
