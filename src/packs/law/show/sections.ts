@@ -89,11 +89,7 @@ function showVerdict(decision: LawDecision, { result, turns }: LawFinished, lead
 
 function nameSource(decision: LawDecision, { title, id, confidence, imported, source }: Source): string {
   const say = sayIn(decision);
-  const marks = [
-    id,
-    ...(imported ? [say("imported")] : []),
-    say(confidence === "confirmed" ? "confirmed" : "unconfirmed"),
-  ].join(", ");
+  const marks = [id, ...(imported ? [say("imported")] : []), say(confidence)].join(", ");
   return `${title} [${marks}] — ${source}`;
 }
 
@@ -131,11 +127,8 @@ function showCritiques(decision: LawDecision): Section[] {
     const { agent, id, target, target_claim_id, issue_type, severity, description } = critique;
     const kind = [word(language, `issue.${issue_type}`), severity, word(language, `status.${status}`)].join(" · ");
     const label = `${agent}:${id} → ${target_claim_id === null ? target : `${target}:${target_claim_id}`}`;
-    return {
-      label,
-      value: `${kind}: ${description} (${why})`,
-      tone: status === "open" ? "bad" : "neutral",
-    } satisfies Row;
+    const tone: Tone = status === "open" ? "bad" : "neutral";
+    return { label, value: `${kind}: ${description} (${why})`, tone };
   });
   return [{ kind: "facts", title, rows }];
 }
