@@ -9,6 +9,7 @@ import { runDebate } from "../src/index.ts";
 import {
   findCitedProvisions,
   findForeignLaw,
+  findMentions,
   loadKnowledge,
   readFrame,
   type Reading,
@@ -17,7 +18,6 @@ import {
   readRoute,
   search,
 } from "../src/knowledge/law/index.ts";
-import { findMentions } from "../src/knowledge/law/words.ts";
 import { type LawDecision, type LawGold, LawGoldSchema, RouteLabelSchema } from "../src/packs/law/index.ts";
 import { law } from "../src/packs/law/pack.ts";
 import { formatTable } from "../src/text/layout.ts";
