@@ -2,7 +2,6 @@ import type { Category } from "../../contract/incident.ts";
 import type { LogFinding, LogHop, LogTemplate, ParsedLog } from "../../contract/parsed-log.ts";
 import { nameEntity, wordData } from "../logs/index.ts";
 import {
-  type About,
   type CitedLine,
   hasLevels,
   isHarmless,
@@ -48,7 +47,7 @@ type Traits = { clarity?: number; isSteady?: boolean };
 /** A suspect before it is weighed, with what speaks for and against it. */
 export type Draft = Omit<Suspect, "strength" | "likely" | "context" | "after" | "follows"> & {
   features: Features;
-  about: About;
+  about: Statement | null;
   traits: Traits;
 };
 
@@ -141,7 +140,8 @@ export function listDrafts(log: ParsedLog, scene: Scene = setScene(log)): Draft[
 }
 
 /** Features that depend on the other suspects: who began earlier, and whose trouble names whom. */
-function compare({ place, from, about, kind, role, traits }: Draft, drafts: readonly Draft[], scene: Scene): Features {
+function compare(draft: Draft, drafts: readonly Draft[], scene: Scene): Features {
+  const { place, from, about, kind, role, traits } = draft;
   const { lasting, trouble, start, end } = scene;
   const bad = lasting.length > 0 ? lasting : trouble;
   const elsewhere = bad.filter((one) => one.place !== place && one !== about);
@@ -151,7 +151,7 @@ function compare({ place, from, about, kind, role, traits }: Draft, drafts: read
   const named = ((name ? scene.rateToken(name) : 0) * naming.length) / Math.max(1, elsewhere.length);
   // What is as frequent from first line to last has no beginning.
   if (traits.isSteady) return { named };
-  const others = drafts.filter((other) => other.about !== about && other.from !== null && !other.traits.isSteady);
+  const others = drafts.filter((other) => other !== draft && other.from !== null && !other.traits.isSteady);
   const later = others.filter((other) => from !== null && (other.from ?? 0) > from + 1000);
   const onset = Math.min(...bad.filter((one) => one !== about).map((one) => one.from));
   const gap = from === null || !Number.isFinite(onset) ? 0 : onset - from;
@@ -236,7 +236,6 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
   const isSilence = kind === "stopped" || kind === "flow";
   const isEffect = kind === "stopped" && clarity < 0.6;
   const said = matchNumber(`${component ?? ""} ${subject} ${description}`);
-  const about = describeAbout(finding, scene);
   const isWaiting = description.includes("becomes slow") || waits.test(subject);
   // A number that moves with the trouble, or without any, or that waits, shows that something is wrong and not what.
   const isBeforeTrouble = onset !== null && from !== null && onset - from >= 2000;
@@ -245,14 +244,14 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
     {
       kind: isSilence ? "silence" : "numbers",
       category: said?.category ?? (isSilence ? "software" : "resource"),
-      place: about.place,
+      place: component === null ? null : nameEntity(component),
       says: "shows",
       words: description,
       role: isEffect || isWith || isWaiting || kind === "rate" ? "symptom" : "cause",
       from,
       lines: [{ file, line }, ...(last_line !== null && last_line !== line ? [{ file, line: last_line }] : [])],
       resolution: said?.resolution ?? [],
-      about,
+      about: null,
       traits: { clarity },
       features: {
         is_number: isSilence || kind === "rate" ? 0 : 1,
@@ -261,12 +260,6 @@ function suspectFinding(finding: LogFinding, scene: Scene): Draft[] {
       },
     },
   ];
-}
-
-function describeAbout({ component, description, file, line }: LogFinding, { log }: Scene): About {
-  const event = log.events.find((one) => one.file === file && one.line === line);
-  const place = component === null ? null : nameEntity(component);
-  return { place, tokens: listTokens(`${description} ${event?.message ?? ""}`) };
 }
 
 function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
@@ -291,7 +284,7 @@ function suspectCall(hop: LogHop, { log }: Scene): Draft[] {
       from: from ?? null,
       lines: line === null ? [] : [{ file, line }],
       resolution,
-      about: { place: callee, tokens: new Set() },
+      about: null,
       features: { is_number: change === "slower" ? 1 : 0 },
       traits: {},
     },
@@ -315,7 +308,7 @@ function suspectMissing({ template, component, reference_count }: LogTemplate, {
       from: null,
       lines: [last.line],
       resolution: ["Trace one item of work and see where it stops"],
-      about: { place: last.place, tokens: new Set() },
+      about: null,
       features: {},
       traits: {},
     },

@@ -94,7 +94,7 @@ function listItems(text: string): string[] {
 function findCategory(name: string, texts: readonly string[]): Category {
   const [sign] = texts
     .flatMap((text) => matchSign(text) ?? [])
-    .filter(({ role }) => role === "cause" || role === "symptom")
+    .filter(({ role }) => role === "cause")
     .toSorted((a, b) => b.strength - a.strength);
   if (sign) return sign.category;
   throw new ParleyError(

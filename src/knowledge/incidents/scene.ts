@@ -21,8 +21,6 @@ export type Statement = {
   tokens: Set<string>;
 };
 
-export type About = Pick<Statement, "place" | "tokens">;
-
 export type Scene = {
   log: ParsedLog;
   start: number;
@@ -167,13 +165,13 @@ export function sumCounts(statements: readonly Statement[]): number {
 }
 
 export function isHarmless(sign: Sign | null): boolean {
-  return sign?.role === "routine" || sign?.role === "recovery";
+  return sign?.role === "routine";
 }
 
 /** True for statements of trouble, by level or by known words. */
 export function isTrouble({ level, sign }: Statement): boolean {
   if (isHarmless(sign)) return false;
-  return level >= 3 || sign?.role === "cause" || (level === 2 && sign?.role === "symptom");
+  return level >= 3 || sign?.role === "cause";
 }
 
 function isWarning({ level, sign, template }: Statement): boolean {
@@ -303,7 +301,7 @@ function rateTokens(statements: readonly Statement[]): (token: string) => number
 }
 
 /** How far two statements name the same things or come from the same program, 0 to 1. */
-export function rateLink(one: About, other: About, { rateToken }: Pick<Scene, "rateToken">): number {
+export function rateLink(one: Statement, other: Statement, { rateToken }: Pick<Scene, "rateToken">): number {
   const shared = [...one.tokens].filter((token) => other.tokens.has(token));
   const weights = shared.map((token) => rateToken(token) ** 2 * (/^[a-z]+$/.test(token) ? 0.35 : 0.7));
   const isBy = one.place !== null && one.place === other.place;

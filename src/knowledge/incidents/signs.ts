@@ -6,9 +6,8 @@ import { CategorySchema } from "../../contract/incident.ts";
 const SignSchema = z.strictObject({
   id: z.string().min(1),
   category: CategorySchema,
-  role: z.enum(["cause", "symptom", "routine", "recovery", "change"]),
+  role: z.enum(["cause", "routine", "change"]),
   strength: z.number().min(0).max(1),
-  overrides: z.boolean().default(false),
   says: z.string().min(1),
   patterns: z.array(z.string().min(1)).min(1),
   resolution: z.array(z.string()).default([]),
@@ -51,15 +50,13 @@ export function dropZeros(text: string): string {
   return text.slice(0, mostText).replace(zeros, " ");
 }
 
-/** The strongest sign in a text: a repaired fault overrides everything, and causes and routine override symptoms. */
+/** The strongest sign in a text, a cause before routine. */
 export function matchSign(text: string): Sign | null {
   const plain = dropZeros(text);
   const found = readSigns().signs.filter(({ role, pattern }) => role !== "change" && pattern.test(plain));
-  const settled = found.find(({ overrides }) => overrides);
-  if (settled) return settled;
   const strongest = (role: Sign["role"]) =>
     found.filter((sign) => sign.role === role).toSorted((a, b) => b.strength - a.strength)[0];
-  return strongest("cause") ?? strongest("recovery") ?? strongest("routine") ?? strongest("symptom") ?? null;
+  return strongest("cause") ?? strongest("routine") ?? null;
 }
 
 /** The kind of change a text reports: a release, a setting, a job; null if none. */

@@ -76,7 +76,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     own !== undefined && ((praise.length === 0 && own.weaknesses.length > 0) || denial.test(own.feedback));
   const praised = (own?.strengths ?? []).flatMap((words) => [...words.matchAll(/\blines? (\S*\d+)\b/gi)]);
   const unseen = praised.flatMap(([, ref = ""]) => (isShown(ref, material) ? [] : [ref]));
-  const errors = (material.totals.by_level.ERROR ?? 0) + (material.totals.by_level.FATAL ?? 0);
+  const errors = countErrors(material);
   const second = readAgain(top, material);
   return [
     ...(Math.abs(score / 100 - top.confidence) > mostApart
@@ -88,9 +88,7 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     ...(isBlamed ? ["the judge's words speak against its favourite"] : []),
     ...(unseen.length > 0 ? [`the judge praises line ${unseen.join(", ")}, which does not exist`] : []),
     ...(denial.test(top.hypothesis.replace(/\bnot\b.{1,80}\bbut\b/i, "")) ? ["it rules a cause out"] : []),
-    ...(top.category === "none" && errors >= 0.2 * material.totals.events
-      ? [`"no fault" against ${errors} errors in ${material.totals.events} events`]
-      : []),
+    ...(deniesErrors(top, material) ? [`"no fault" against ${errors} errors in ${material.totals.events} events`] : []),
     ...(top.category !== "none" && !isUnknown(top) && !sharesWords(top, material)
       ? ["it has no word in common with what it cites"]
       : []),
@@ -99,6 +97,14 @@ function listDoubts({ top, round }: Best, material: Material): string[] {
     ...findBlamedCaller(top, material),
     ...(second === null ? [] : [second]),
   ];
+}
+
+function countErrors({ totals }: Material): number {
+  return (totals.by_level.ERROR ?? 0) + (totals.by_level.FATAL ?? 0);
+}
+
+function deniesErrors({ category }: Hypothesis, material: Material): boolean {
+  return category === "none" && countErrors(material) >= 0.2 * material.totals.events;
 }
 
 /** A caller is blamed, with nothing from before its calls began to fail: the service it calls comes first. */
@@ -259,7 +265,8 @@ export function pickFinal(rounds: readonly Round[], material: Material): FinalHy
  * chain. Otherwise inconclusive (root-cause spec §4.5).
  */
 export function rateCertainty({ top, round }: Best, material: Material): Certainty {
-  if (isUnknown(top) || (top.judge_score !== null && top.judge_score < leastScore)) return "inconclusive";
+  if (isUnknown(top) || deniesErrors(top, material) || (top.judge_score !== null && top.judge_score < leastScore))
+    return "inconclusive";
   const cited = top.evidence.filter(({ kind }) => kind !== "kg");
   if (cited.length === 0) return "inconclusive";
   const past = findRecalled(top, material);
