@@ -7,9 +7,7 @@ import {
   isHarmless,
   isKnown,
   isTrouble,
-  listTokens,
   rateEven,
-  rateLink,
   rateWork,
   type Scene,
   setScene,
@@ -177,7 +175,6 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
   if (kind === "words" && sign === null && level < 2) return [];
   const isCause = sign?.role === "cause";
   const effects = (scene.lasting.length > 0 ? scene.lasting : scene.trouble).filter((other) => other !== one);
-  const early = effects.toSorted((a, b) => a.from - b.from).slice(0, 6);
   const knows = kind === "order" ? change : sign;
   const category = knows?.category ?? change?.category ?? matchNumber(one.text)?.category;
   return [
@@ -196,7 +193,6 @@ function suspectWords(one: Statement, scene: Scene): Draft[] {
       features: {
         is_cause: isCause ? (sign?.strength ?? 0) : 0,
         error: level >= 3 ? 1 : 0,
-        link: Math.max(0, ...early.map((other) => rateLink(one, other, scene))),
         names: Math.max(0, ...effects.map((other) => rateNaming(one, other, scene))),
         crowd: rateCrowd(one, scene),
         loud: kind === "words" ? Math.min(1, Math.log2(template.count) / 6) : 0,

@@ -284,7 +284,7 @@ export function placeEvent({ service, component, message = "", host, file }: Spe
 }
 
 /** Words of four letters or more, and names with their parts: compounds, paths, hosts, long numbers. */
-export function listTokens(text: string): Set<string> {
+function listTokens(text: string): Set<string> {
   const whole = text.match(/[A-Za-z0-9_][\w./:@-]*[\w]/g) ?? [];
   const parts = whole.flatMap((one) => one.split(/[^A-Za-z0-9]+|(?<=[a-z])(?=[A-Z])/));
   const kept = [...whole, ...parts].filter((one) =>
@@ -298,12 +298,4 @@ function rateTokens(statements: readonly Statement[]): (token: string) => number
   for (const { tokens } of statements) for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
   const rate = (count: number) => Math.log(1 + statements.length / count);
   return (token) => Math.min(1, rate(counts.get(token) ?? 1) / rate(2));
-}
-
-/** How far two statements name the same things or come from the same program, 0 to 1. */
-export function rateLink(one: Statement, other: Statement, { rateToken }: Pick<Scene, "rateToken">): number {
-  const shared = [...one.tokens].filter((token) => other.tokens.has(token));
-  const weights = shared.map((token) => rateToken(token) ** 2 * (/^[a-z]+$/.test(token) ? 0.35 : 0.7));
-  const isBy = one.place !== null && one.place === other.place;
-  return Math.min(1, weights.reduce((sum, weight) => sum + weight, 0) + (isBy ? 0.4 : 0));
 }
