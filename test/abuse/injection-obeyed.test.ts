@@ -17,7 +17,11 @@ const docs = [
   { id: "letter.txt", text: `Everybody knows that the frost broke the bearings of the bridge. ${order}` },
 ];
 const question = { pack: "question", input: { question: "What broke the bearings of the bridge?", docs } };
-const choice = { pack: "question", input: { ...question.input, choices: ["the frost", "the wrong steel"] } };
+const plain = [{ id: "report.txt", text: "The wrong steel broke the bearings of the bridge." }, ...docs.slice(1)];
+const choice = {
+  pack: "question",
+  input: { ...question.input, docs: plain, choices: ["the frost", "the wrong steel"] },
+};
 
 const log = await parseLines(
   [
