@@ -9,7 +9,6 @@ import { runDebate } from "../src/index.ts";
 import {
   findCitedProvisions,
   findForeignLaw,
-  findMentions,
   loadKnowledge,
   readFrame,
   type Reading,
@@ -43,10 +42,6 @@ const sets = [
   "unseen-mixed.jsonl",
   "unseen-later.jsonl",
 ];
-const fewestSets = 3;
-/** Into how many parts the sets are divided to say how well a fit does on what it has not seen. */
-const parts = 6;
-let named = 0;
 if (process.argv.includes("--fit")) {
   fitAll();
   process.exit();
@@ -223,64 +218,51 @@ function searchWords(query: string): Played {
 }
 
 /** One choice among several: what speaks for each, and which are right. */
-type Choice = { set: string; isThinned: boolean; options: Features[]; right: boolean[] };
+type Choice = { set: string; options: Features[]; right: boolean[] };
 
 /** Fits every method of the reader and says how often each is right on a set that it was not fitted on. */
 function fitAll(): void {
-  const read = listSets().flatMap(({ set, asked }) =>
-    asked.flatMap((one) =>
-      [one.query, thin(one.query)].map((query, at) => ({ set, one, isThinned: at > 0, reading: readCase(query) })),
-    ),
-  );
+  const read = listSets().flatMap(({ set, asked }) => asked.map((one) => ({ set, one, reading: readCase(one.query) })));
   const known = read.filter(({ one }) => one.gold.positions.length > 0);
   const isOut = ({ one }: (typeof read)[number]): boolean => one.gold.positions.every((position) => position === "D");
-  const choose = ({ set, isThinned }: (typeof read)[number], features: Features, isRight: boolean): Choice => ({
+  const choose = (set: string, features: Features, isRight: boolean): Choice => ({
     set,
-    isThinned,
     options: [{ ...features, bias: 1 }, {}],
     right: [isRight, !isRight],
   });
-  const rank = read.flatMap(({ set, isThinned, one, reading }) =>
+  const rank = read.flatMap(({ set, one, reading }) =>
     ["NAT", "ADT"].flatMap((law): Choice[] => {
       const hits = reading.hits.filter(({ evidence }) => evidence.id.startsWith(law)).slice(0, 40);
       const right = hits.map(({ evidence: { id } }) => listRight(one, id).includes(id));
-      return right.includes(true) ? [{ set, isThinned, options: hits.map(({ features }) => features), right }] : [];
+      return right.includes(true) ? [{ set, options: hits.map(({ features }) => features), right }] : [];
     }),
   );
   const ranked = report("rank", rank);
   const { text = 1, ...others } = ranked;
   const refuse = known
     .filter(
-      ({ reading }) =>
+      ({ one, reading }) =>
         reading.cited.length + reading.frame.uncovered.length === 0 &&
-        findForeignLaw(reading.query, reading.frame) === null,
+        findForeignLaw(one.query, reading.frame) === null,
     )
-    .map((each) => choose(each, readRefusal(each.reading), isOut(each)));
-  const match = read.flatMap((each) =>
+    .map((each) => choose(each.set, readRefusal(each.reading), isOut(each)));
+  const match = read.flatMap(({ set, one, reading }) =>
     ["NAT", "ADT"].flatMap((law): Choice[] => {
-      const { one, reading } = each;
       const [first] = reading.hits.filter(({ answers, evidence }) => answers && evidence.id.startsWith(law));
       const right = first ? listRight(one, first.evidence.id) : [];
       if (!first || right.length === 0) return [];
-      return [choose(each, { match: Math.log1p(first.match) }, right.includes(first.evidence.id))];
+      return [choose(set, { match: Math.log1p(first.match) }, right.includes(first.evidence.id))];
     }),
   );
   const labels = RouteLabelSchema.options;
-  const routed = read
+  const route = read
     .filter(({ one: { gold } }) => gold.route !== null && !gold.out_of_scope)
-    .map((each) => ({ ...each, features: { ...readRoute(each.reading), bias: 1 } as Features }));
-  const setsOf = Map.groupBy(
-    routed.flatMap(({ set, features }) => Object.keys(features).map((key) => ({ key, set }))),
-    ({ key }) => key,
-  );
-  // A word that few sets have says more about who asked than about what is asked.
-  const isCommon = (key: string): boolean => new Set(setsOf.get(key)?.map(({ set }) => set)).size >= fewestSets;
-  const route = routed.map(({ set, isThinned, one, features }): Choice => {
-    const common = Object.entries(features).filter(([key]) => isCommon(key));
-    const name = (label: string): Features =>
-      Object.fromEntries(common.map(([key, value]) => [`${label} ${key}`, value]));
-    return { set, isThinned, options: labels.map(name), right: labels.map((label) => label === one.gold.route) };
-  });
+    .map(({ set, one, reading }): Choice => {
+      const features = { ...readRoute(reading), bias: 1 };
+      const name = (label: string): Features =>
+        Object.fromEntries(Object.entries(features).map(([key, value]) => [`${label} ${key}`, value]));
+      return { set, options: labels.map(name), right: labels.map((label) => label === one.gold.route) };
+    });
   const routes = report("route", route);
   const take = (label: string): Features =>
     Object.fromEntries(
@@ -296,18 +278,7 @@ function fitAll(): void {
   };
   const round = (_: string, value: unknown): unknown =>
     typeof value === "number" ? Math.round(1000 * value) / 1000 : value;
-  const written = JSON.stringify(fitted, round, 1).replaceAll(/(?<=\d,|\{)\n\s+(?="[^"]+": -?\d)/gu, " ");
-  writeFileSync(new URL("../data/law/weights.json", import.meta.url), `${written}\n`);
-}
-
-/** A question without every fifth thing that it names, since an unseen question names things in words that are not known here. */
-function thin(query: string): string {
-  const gone = findMentions(query).filter(() => ++named % 5 === 0);
-  let at = -1;
-  return query.normalize("NFKC").replaceAll(/[\p{L}\p{N}]+/gu, (word) => {
-    at += 1;
-    return gone.some(({ start, end }) => start <= at && at < end) ? "" : word;
-  });
+  writeFileSync(new URL("../data/law/weights.json", import.meta.url), `${JSON.stringify(fitted, round, 2)}\n`);
 }
 
 function readCase(query: string): Reading {
@@ -319,11 +290,9 @@ function readCase(query: string): Reading {
 
 function report(name: string, choices: Choice[]): Features {
   const sets = [...new Set(choices.map(({ set }) => set))];
-  const judged = Array.from({ length: parts }, (_, part) => part).flatMap((part) => {
-    const isLeftOut = ({ set }: Choice): boolean => sets.indexOf(set) % parts === part;
-    const weights = fit(choices.filter((one) => !isLeftOut(one)));
-    const asked = choices.filter((one) => isLeftOut(one) && !one.isThinned);
-    return asked.map((one) => ({ one, odds: share(weights, one.options) }));
+  const judged = sets.flatMap((set) => {
+    const weights = fit(choices.filter((one) => one.set !== set));
+    return choices.filter((one) => one.set === set).map((one) => ({ one, odds: share(weights, one.options) }));
   });
   const right = judged.filter(({ one, odds }) => one.right[odds.indexOf(Math.max(...odds))]).length;
   console.log(`${name}: ${right} of ${judged.length} right on sets left out`);
@@ -337,10 +306,15 @@ function report(name: string, choices: Choice[]): Features {
 }
 
 function share(weights: Features, options: Features[]): number[] {
-  return spread(options.map((one) => Object.entries(one).reduce((sum, [key, x]) => sum + x * (weights[key] ?? 0), 0)));
+  const keys = Object.keys(weights);
+  return spread(
+    options.map((one) => keys.map((key) => one[key] ?? 0)),
+    Object.values(weights),
+  );
 }
 
-function spread(odds: number[]): number[] {
+function spread(options: number[][], weights: number[]): number[] {
+  const odds = options.map((features) => features.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), 0));
   const most = Math.max(...odds);
   const all = odds.map((one) => Math.exp(one - most));
   const sum = all.reduce((total, one) => total + one, 0);
@@ -350,20 +324,20 @@ function spread(odds: number[]): number[] {
 /** A conditional logit by gradient ascent with a mild pull to zero; the step of each weight adapts to its slope (Adam). */
 function fit(choices: Choice[]): Features {
   const keys = [...new Set(choices.flatMap(({ options }) => options.flatMap((one) => Object.keys(one))))];
-  const places = new Map(keys.map((key, index) => [key, index]));
   const rows = choices.map(({ options, right }) => ({
-    options: options.map((one) => Object.entries(one).map(([key, x]) => [places.get(key) ?? 0, x] as const)),
+    options: options.map((one) => keys.map((key) => one[key] ?? 0)),
     right,
   }));
   const [weights, mean, square] = [keys.map(() => 0), keys.map(() => 0), keys.map(() => 0)];
   for (let step = 1; step <= 500; step += 1) {
     const slope = weights.map((weight) => -0.5 * weight);
     for (const { options, right } of rows) {
-      const odds = spread(options.map((one) => one.reduce((sum, [at, x]) => sum + x * (weights[at] ?? 0), 0)));
+      const odds = spread(options, weights);
       const whole = odds.reduce((sum, one, at) => sum + (right[at] ? one : 0), 0) || 1;
       for (const [at, features] of options.entries()) {
         const pull = (right[at] ? (odds[at] ?? 0) / whole : 0) - (odds[at] ?? 0);
-        for (const [index, value] of features) slope[index] = (slope[index] ?? 0) + pull * value;
+        for (const [index, value] of features.entries())
+          if (value !== 0) slope[index] = (slope[index] ?? 0) + pull * value;
       }
     }
     for (const [index, raw] of slope.entries()) {

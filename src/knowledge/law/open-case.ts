@@ -21,7 +21,6 @@ import {
   findMentions,
   isFunctionWord,
   type Mention,
-  listFunctionWords,
   splitWords,
   detectLanguage,
   nameConcept,
@@ -57,7 +56,7 @@ export type Reading = { query: string; frame: Frame; need: Need; hits: Hit[]; ci
 const bestOf = (hits: Hit[], domain: Domain): number =>
   Math.log1p(hits.find(({ answers, evidence }) => answers && evidence.domain === domain)?.score ?? 0);
 
-/** What the router weighs: which law's words the question has, whether it opposes them, how it asks, and what answers it. */
+/** What the router weighs: which law's words the question has, whether it opposes them, and what answers it. */
 export function readRoute({ query, frame, hits, cited }: Reading): Features {
   const named = frame.mentions.filter(({ literal }) => literal);
   const of = (side: Domain, test: (role: Concept["role"]) => boolean = () => true): number =>
@@ -78,7 +77,6 @@ export function readRoute({ query, frame, hits, cited }: Reading): Features {
     harmony: Math.log1p(countCues(query, "harmony")),
     best_national: bestOf(hits, "national"),
     best_adat: bestOf(hits, "adat"),
-    ...Object.fromEntries(listFunctionWords(query).map((word) => [`says ${word}`, 0.5])),
   };
 }
 

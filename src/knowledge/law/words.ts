@@ -91,11 +91,6 @@ export function isFunctionWord(word: string): boolean {
   );
 }
 
-/** How a text asks, whatever it is about. */
-export function listFunctionWords(text: string): string[] {
-  return splitWords(text).flatMap((word) => (word.length > 2 && isFunctionWord(word) ? keyOf(word) : []));
-}
-
 export function listKeys(text: string): string[] {
   return splitWords(text)
     .filter((word) => !isFunctionWord(word) && !/^\d+$/.test(word))
