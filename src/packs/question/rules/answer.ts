@@ -20,17 +20,18 @@ const longestRefusal = 100;
 /** True for a hedge, a refusal, punctuation only, or an answer that its own next sentence takes back: "Frost. No, that is wrong." */
 export const isNoAnswer = remember(64, (answer: string): boolean => {
   const text = answer.normalize("NFKC").replaceAll("’", "'").trim();
-  const [, ...later] = segmentSentences(text);
+  // Looked for only where they can matter, since most answers are no refusals.
+  const listLater = (): string[] => [...segmentSentences(text)].slice(1);
   // A long answer that begins like a refusal may go on to answer: in another sentence, after "but", or with a value.
   const saysBut = (): boolean =>
     answerWords.conditions.some(({ kind, pattern }) => kind === "but" && pattern.test(text));
   const goesOn = (): boolean =>
-    later.length > 0 || /[;:]/.test(text) || saysBut() || readValues(text).values.length > 0;
+    listLater().length > 0 || /[;:]/.test(text) || saysBut() || readValues(text).values.length > 0;
   return (
     !/[\p{L}\p{N}]/u.test(text) ||
     answerWords.noAnswerWhole.test(text) ||
     (answerWords.noAnswer.test(text) && (text.length <= longestRefusal || !goesOn())) ||
-    later.some(takesBack)
+    (answerWords.withdrawn.test(text) && listLater().some(takesBack))
   );
 });
 
